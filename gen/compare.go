@@ -1,0 +1,198 @@
+package gen
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/teaagent/teaagent/gen/internal/plan"
+)
+
+// Change is one file that differs from what the specs say.
+type Change struct {
+	Path string // from the root of the repo, with slashes
+	Kind Kind
+
+	old, new []byte
+	mode     fs.FileMode
+}
+
+// Kind is how a file differs.
+type Kind uint8
+
+const (
+	Changed  Kind = iota // it holds something else
+	Missing              // it is not there
+	Orphaned             // it is there, and nothing generates it any more
+)
+
+// String returns the kind as Verify prints it.
+func (k Kind) String() string { return [...]string{"changed", "missing", "orphaned"}[k] }
+
+// site is the repo that generated files are settled in. All access is through
+// its root, so no path leads elsewhere.
+type site struct {
+	root *os.Root
+}
+
+func openSite(dir string) (*site, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open the repo: %w", err)
+	}
+	return &site{root}, nil
+}
+
+// Close lets go of the repo.
+func (s *site) Close() error { return s.root.Close() }
+
+// compare finds what differs from the files that should be there. It fails,
+// with everything that is in the way, rather than let a file be lost that
+// teagen did not write.
+func (s *site) compare(files, stubs map[string][]byte) ([]Change, error) {
+	var changes []Change
+	var blocked []error
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		c, differs, err := s.look(name, files[name])
+		switch {
+		case err != nil:
+			blocked = append(blocked, err)
+		case differs && c.Kind == Changed && !ours(name, c.old):
+			blocked = append(blocked, fmt.Errorf("%s was not written by teagen, which would have to overwrite it: move it away, then generate again", name))
+		case differs:
+			changes = append(changes, c)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(stubs)) {
+		c, differs, err := s.look(name, stubs[name])
+		switch {
+		case err != nil:
+			blocked = append(blocked, err)
+		case differs && c.Kind == Missing: // one that is there is somebody's
+			changes = append(changes, c)
+		}
+	}
+	orphans, err := s.orphans(files)
+	if err != nil {
+		blocked = append(blocked, err)
+	}
+	changes = append(changes, orphans...)
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return changes, errors.Join(blocked...)
+}
+
+// look compares one file with what it should hold.
+func (s *site) look(name string, want []byte) (Change, bool, error) {
+	c := Change{Path: name, Kind: Missing, new: want, mode: 0o644}
+	for i := range len(name) {
+		if name[i] != '/' {
+			continue
+		}
+		info, err := s.stat(name[:i])
+		if info == nil {
+			return c, true, err // the folder is missing, so the file is
+		}
+		if !info.IsDir() {
+			return c, false, fmt.Errorf("%s is a file, where teagen needs a folder: move it away, then generate again", name[:i])
+		}
+	}
+	info, err := s.stat(name)
+	if info == nil {
+		return c, true, err
+	}
+	if !info.Mode().IsRegular() {
+		return c, false, fmt.Errorf("%s is a folder or a device, where teagen writes a file: move it away, then generate again", name)
+	}
+	c.Kind, c.mode = Changed, info.Mode().Perm()
+	if c.old, err = s.root.ReadFile(name); err != nil {
+		return c, false, fmt.Errorf("read a generated file: %w", err)
+	}
+	return c, !bytes.Equal(c.old, want), nil
+}
+
+// stat returns nil for what does not exist, and refuses links: what they lead
+// to is not teagen's to write.
+func (s *site) stat(name string) (fs.FileInfo, error) {
+	info, err := s.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("look at generated files: %w", err)
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return nil, fmt.Errorf("%s is a symbolic link, and teagen writes only what lies in the repo itself: remove the link, then generate again", name)
+	}
+	return info, nil
+}
+
+// orphans finds files that teagen wrote once and writes no more.
+func (s *site) orphans(files map[string][]byte) ([]Change, error) {
+	var found []Change
+	for _, dir := range []string{plan.Generated, plan.Schemas} {
+		info, err := s.stat(dir)
+		if err != nil || info == nil || !info.IsDir() {
+			return found, nil // look has said so for the files in it
+		}
+		entries, err := fs.ReadDir(s.root.FS(), dir)
+		if err != nil {
+			return nil, fmt.Errorf("look for files that are generated no more: %w", err)
+		}
+		for _, e := range entries {
+			name := dir + "/" + e.Name()
+			if _, wanted := files[name]; wanted || !e.Type().IsRegular() || path.Ext(name) != extension[dir] {
+				continue
+			}
+			old, err := s.root.ReadFile(name)
+			if err != nil {
+				return nil, fmt.Errorf("look for files that are generated no more: %w", err)
+			}
+			if ours(name, old) {
+				found = append(found, Change{Path: name, Kind: Orphaned, old: old})
+			}
+		}
+	}
+	return found, nil
+}
+
+// extension is what teagen writes in each of its folders.
+var extension = map[string]string{plan.Generated: ".go", plan.Schemas: ".json"}
+
+var (
+	header   = regexp.MustCompile(`^// Code generated by teagen .*DO NOT EDIT\.$`)
+	conflict = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |$)`)
+	bundled  = regexp.MustCompile(`^("[^"]*": \{"input":|\}$)`)
+)
+
+// ours reports whether teagen wrote a file, by how it starts: Go with our
+// header, a bundle with a tool's schemas, the manifest with its server. What
+// git left of one while merging still is ours: its markers are not looked at.
+func ours(name string, data []byte) bool {
+	var lines []string
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimRight(line, "\r\n"); !conflict.MatchString(line) {
+			lines = append(lines, line)
+		}
+		if len(lines) == 2 {
+			break
+		}
+	}
+	switch {
+	case len(lines) == 0: // nobody's work is lost with it
+		return true
+	case path.Ext(name) == ".go":
+		return header.MatchString(lines[0])
+	case len(lines) < 2 || lines[0] != "{":
+		return false
+	case name == plan.Manifest:
+		return lines[1] == `  "server": {`
+	}
+	return bundled.MatchString(lines[1])
+}

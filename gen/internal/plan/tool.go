@@ -1,0 +1,186 @@
+package plan
+
+import (
+	"strings"
+	"time"
+
+	"github.com/teaagent/teaagent/gen/spec"
+	"github.com/teaagent/teaagent/mcp"
+)
+
+func (p *planner) tool(t *spec.Tool, prefix string) *Tool {
+	tool := &Tool{Spec: wireSpec(t), GoName: p.goName(t, prefix), Pos: t.Name.Pos}
+	if t.GoName.Set() {
+		tool.Pos = t.GoName.Pos
+	}
+	p.guarded(t)
+	tool.Stub = Handlers + "/" + snake(tool.GoName) + "_tool.go"
+	tool.Input, tool.Output = Input(t), Output(t)
+	if t.Destructive.V {
+		tool.Preview = "Preview" + tool.GoName
+	}
+	named := p.claimTool(tool)
+
+	s := &scope{planner: p, tool: tool, mute: !named}
+	s.side = "arguments"
+	tool.Args = s.root(tool.GoName+"Args", "are the arguments of "+t.Name.V+".", t.Args)
+	if t.Result != nil {
+		s.side = "result"
+		tool.Result = s.root(tool.GoName+"Result", "is the result of "+t.Name.V+".", t.Result)
+	}
+	tool.Decls = s.decls
+	return tool
+}
+
+// claimTool takes the tool's methods and its stub's file.
+func (p *planner) claimTool(tool *Tool) bool {
+	const cure = "give one of them another goName"
+	me := claim{"tool " + tool.Spec.Name, tool.Pos}
+	if !p.claim(p.methods, tool.GoName, me, "go-name-tool", cure) {
+		return false
+	}
+	if tool.Preview != "" {
+		preview := claim{"the preview of tool " + tool.Spec.Name, tool.Pos}
+		if !p.claim(p.methods, tool.Preview, preview, "go-name-tool", cure) {
+			return false
+		}
+	}
+	p.claimFile(tool.Stub, me, cure)
+	return true
+}
+
+// guarded finds a result that declares by hand what a dry run answers with.
+// The args that a guard brings are lint's.
+func (p *planner) guarded(t *spec.Tool) {
+	for _, r := range t.Result {
+		if r.Name.V == Preview && t.Destructive.V {
+			p.find(r.Name.Pos, "go-guard", "the result of a destructive tool has a preview already; name this property otherwise")
+		}
+	}
+}
+
+// wireSpec is what the tool's spec says beside its arguments.
+func wireSpec(t *spec.Tool) mcp.Spec {
+	s := mcp.Spec{
+		Name:            t.Name.V,
+		Title:           t.Title.V,
+		Description:     t.Description.V,
+		Usage:           t.Usage.V,
+		Category:        t.Category.V,
+		Destructive:     t.Destructive.V,
+		RequiresConfirm: t.RequiresConfirm.V,
+		ReadOnly:        t.ReadOnly.V,
+		Idempotent:      t.Idempotent.V,
+		Stateful:        t.Stateful.V,
+		OpenWorld:       t.OpenWorld.V,
+		Timeout:         time.Duration(t.TimeoutSeconds.V) * time.Second,
+	}
+	s.Tier, _ = mcp.ParseTier(t.Tier.V)
+	for a := mcp.AccessNone; a <= mcp.AccessWrite; a++ {
+		if a.String() == t.Workspace.V {
+			s.Workspace = a
+		}
+	}
+	for _, name := range t.Auth {
+		s.Auth = append(s.Auth, name.V)
+	}
+	if r := t.RateLimit; r != nil {
+		s.RateLimit = mcp.RateLimit{
+			MaxCalls: r.MaxCalls.V,
+			Window:   time.Duration(r.WindowSeconds.V) * time.Second,
+		}
+	}
+	return s
+}
+
+// scope is where the types of one tool's arguments or result are decided.
+type scope struct {
+	*planner
+	tool  *Tool
+	side  string // arguments | result
+	mute  bool   // the tool has no name: its types would only repeat that
+	decls []Decl
+}
+
+func (s *scope) encodes() bool { return s.side == "result" }
+
+// root decides the struct of all arguments, or of the whole result.
+func (s *scope) root(name, doc string, props []*spec.Schema) *Struct {
+	return s.object(name, doc, "", claim{"the " + s.side + " of " + s.tool.Spec.Name, s.tool.Pos}, props)
+}
+
+// object decides a struct. Its types are named after prefix, the names of the
+// fields that lead to it: ReadFile, then Filter of ReadFileFilter.
+func (s *scope) object(name, doc, path string, me claim, props []*spec.Schema) *Struct {
+	st := &Struct{Name: name, Doc: doc, Encode: s.encodes()}
+	s.decls = append(s.decls, Decl{Struct: st})
+	own := s.claimType(name, me)
+	fields := claims{}
+	if st.Encode {
+		fields["EncodeJSON"] = claim{what: "the method that writes a result"}
+	} else if len(props) > 0 {
+		base := strings.TrimSuffix(name, "Args")
+		st.Keys = unexported(base) + "Keys"
+		if own { // else that has been said
+			s.claimType(st.Keys, me)
+		}
+	}
+	for _, prop := range props {
+		f := &Field{Key: prop.Name.V, Name: exported(prop.Name.V), Required: prop.Required.V}
+		if prop.Name.V == "" {
+			s.find(prop.Pos, "go-name-field", "an empty key makes no Go name; name the property")
+		} else {
+			s.claim(fields, f.Name, claim{s.what(prop.Name.V), prop.Name.Pos}, "go-name-field", "rename one of them")
+		}
+		f.Type = s.typeOf(prop, below(path, prop.Name.V), s.prefix(name, path)+f.Name)
+		if !st.Encode && !f.Required && prop.Default.V != "" {
+			f.Default = s.literal(f.Type, string(prop.Default.V), prop.Default.Pos)
+		}
+		f.Optional = !f.Required && f.Default == nil
+		f.Doc = fieldDoc(prop, f)
+		st.Fields = append(st.Fields, f)
+	}
+	return st
+}
+
+// prefix is what the types inside a struct are named after.
+func (s *scope) prefix(name, path string) string {
+	if path == "" {
+		return s.tool.GoName
+	}
+	return name
+}
+
+func (s *scope) claimType(name string, me claim) bool {
+	return s.mute || s.claim(s.idents, name, me, "go-name-type", "rename one of them, or give a tool another goName")
+}
+
+// what names a value for a finding: "arg path of teaagent_readFile".
+func (s *scope) what(path string) string {
+	kind := "arg "
+	if s.encodes() {
+		kind = "result property "
+	}
+	return kind + path + " of " + s.tool.Spec.Name
+}
+
+func below(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+// fieldDoc is the property's description, with its default where the author
+// did not say it.
+func fieldDoc(prop *spec.Schema, f *Field) string {
+	doc := prop.Description.V
+	if doc == "" || f.Default == nil || prop.Secret.V {
+		return doc
+	}
+	value := strings.Trim(string(prop.Default.V), `"`)
+	if value == "" || strings.ContainsAny(value, "[{\\") || strings.Contains(doc, value) {
+		return doc
+	}
+	return strings.TrimSuffix(doc, ".") + "; " + value + " if absent."
+}

@@ -1,0 +1,166 @@
+// Package spec reads tool specs strictly, into a model in which every value
+// keeps the place it was written at.
+package spec
+
+// Pos is a place in a spec file. Line and Col count from 1, Col in characters;
+// Width is how many characters the thing at that place spans, at least 1.
+type Pos struct {
+	File  string
+	Line  int
+	Col   int
+	Width int
+}
+
+// Value is a value with its place. One that was not written has the default
+// of its kind (the default of DESIGN's spec language, not of Go) and no place.
+type Value[T any] struct {
+	V   T
+	Pos Pos
+}
+
+// Set reports whether the value was written in the spec.
+func (v Value[T]) Set() bool { return v.Pos.Line > 0 }
+
+// Literal is a JSON value in its source text, compact: defaults, enum members
+// and examples, with integers exact at any size.
+type Literal string
+
+// Set is all that a specs folder says.
+type Set struct {
+	Server Server
+	Tools  []*Tool // files in name order, tools as written
+
+	sources map[string]*source // by file name as in Pos.File, for the line under a finding
+	misread map[Pos]bool       // the places of values that Load reported, see Misread
+}
+
+// Server is specs/server.yaml.
+type Server struct {
+	Pos          Pos
+	Name         Value[string]
+	Prefix       Value[string]
+	Version      Value[string]
+	Title        Value[string]
+	Description  Value[string]
+	Instructions Value[string]
+	Readme       Value[string]
+	Env          []*EnvVar
+	Categories   []*Category
+}
+
+// EnvVar declares an environment variable; Auth of a tool refers to it by name.
+type EnvVar struct {
+	Name        Value[string]
+	Description Value[string]
+	Required    Value[bool]
+	Secret      Value[bool]
+}
+
+// Category declares a category; a spec file's `category:` refers to it by name.
+type Category struct {
+	Name        Value[string]
+	Description Value[string]
+}
+
+// Tool is one entry of `tools:`.
+type Tool struct {
+	Pos             Pos // of its first key
+	Name            Value[string]
+	Title           Value[string] // default: derived from Name, "Read file"
+	Description     Value[string]
+	Usage           Value[string]
+	Category        Value[string] // default: the file's, with its place there
+	Destructive     Value[bool]
+	RequiresConfirm Value[bool] // default: Destructive
+	ReadOnly        Value[bool]
+	Idempotent      Value[bool]
+	Stateful        Value[bool]
+	OpenWorld       Value[bool]     // default: true
+	Tier            Value[string]   // default: Medium, Low if readOnly, or High if destructive
+	Workspace       Value[string]   // none | read | write; default none
+	Auth            []Value[string] // names of Server.Env
+	AuthNone        bool            // `auth: none` was written
+	AuthPos         Pos
+	RateLimit       *RateLimit
+	TimeoutSeconds  Value[int]
+	Args            []*Schema // in order, each with its Name
+	Result          []*Schema // nil: the tool returns free content
+	ResultPos       Pos       // set where `result:` was written
+	Examples        []*Example
+	GoName          Value[string]
+}
+
+// RateLimit allows MaxCalls calls in every window.
+type RateLimit struct {
+	Pos           Pos
+	MaxCalls      Value[int]
+	WindowSeconds Value[int]
+}
+
+// Example is a call with the files it finds and what it returns.
+type Example struct {
+	Pos     Pos
+	Does    Value[string]
+	Files   []NamedText
+	Args    Value[Literal] // an object; {} if absent
+	Returns Value[Literal] // empty if absent
+	Needs   []Value[string]
+}
+
+// NamedText is a file of an example.
+type NamedText struct {
+	Name Value[string]
+	Text Value[string]
+}
+
+// Schema is an argument, a result field, a property or an array's element.
+// Its vocabulary is JSON Schema's own but for Required, Secret and Role.
+type Schema struct {
+	Pos         Pos           // of its mapping
+	Name        Value[string] // its key; empty for an element
+	Type        Value[string] // string | integer | number | boolean | array | object
+	Description Value[string]
+	Required    Value[bool]
+	Secret      Value[bool]
+	Role        Value[string] // path | command
+
+	Enum     []Value[Literal]
+	Default  Value[Literal]
+	Examples []Value[Literal]
+
+	Minimum          Value[Literal] // numbers in their source text
+	Maximum          Value[Literal]
+	ExclusiveMinimum Value[Literal]
+	ExclusiveMaximum Value[Literal]
+	MultipleOf       Value[Literal]
+
+	MinLength Value[int] // absent: V is 0; for the maxima V is -1
+	MaxLength Value[int]
+	Format    Value[string] // one of Formats
+
+	Items       *Schema
+	MinItems    Value[int]
+	MaxItems    Value[int]
+	UniqueItems Value[bool]
+
+	Properties []*Schema // in order, each with its Name
+}
+
+// Formats lists the formats that a decoder asserts.
+var Formats = []string{"date-time", "date", "time", "email", "uri", "uuid", "ipv4", "ipv6"}
+
+// Severity says whether a finding stops generation.
+type Severity uint8
+
+const (
+	Error   Severity = iota // nothing is written
+	Warning                 // printed, and that is all
+)
+
+// Finding is something wrong at a place of a spec.
+type Finding struct {
+	Pos      Pos
+	Rule     string // the ID of the rule, e.g. desc-imperative
+	Severity Severity
+	Message  string // what is wrong, and what to write instead
+}

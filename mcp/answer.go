@@ -1,0 +1,230 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/teaagent/teaagent/mcp/internal/jsonrpc"
+	"github.com/teaagent/teaagent/mcp/internal/lex"
+)
+
+// maxFrame is the longest frame that is sent: some clients cut at 10 MiB.
+const maxFrame = 8 << 20
+
+// graceAfterTimeout is what a body gets to return after its context is done.
+const graceAfterTimeout = time.Second
+
+// invoke runs the generated dispatch: decoding, admission, body.
+func (c *Call) invoke() {
+	defer func() {
+		if p := recover(); p != nil {
+			c.srv.log.Error("panic in a tool's body", "tool", c.tool.spec.Name, "panic", p, "stack", string(debug.Stack()))
+			c.fail = &failure{situation: failed, label: "INTERNAL", text: "the tool's body panicked; the server's log has the details"}
+		}
+	}()
+	c.tool.call(c, c.tool.index)
+}
+
+// startTimer gives a call that was handed over its deadline. Calls that are
+// done before need none.
+func (c *Call) startTimer() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.until.IsZero() {
+		c.until = time.Now().Add(c.tool.timeout())
+	}
+	c.timer = time.AfterFunc(time.Until(c.until), c.expire)
+}
+
+// expire ends a call whose time is up, and answers for a body that does not
+// notice.
+func (c *Call) expire() {
+	c.end(context.DeadlineExceeded)
+	time.Sleep(graceAfterTimeout)
+	if !c.settled.CompareAndSwap(false, true) {
+		return
+	}
+	c.conn.mu.Lock()
+	if c.conn.calls[string(c.id)] == c {
+		delete(c.conn.calls, string(c.id))
+	}
+	c.conn.mu.Unlock()
+	c.srv.log.Warn("a tool's body runs on after its timeout", "tool", c.tool.spec.Name, "timeout", c.tool.timeout(), "running", c.conn.flying.Load())
+	f := &failure{situation: failed, label: "TIMEOUT", text: fmt.Sprintf(
+		"timed out after %s, and did not stop when told to: its effect may still go on", c.tool.timeout())}
+	e := new(Encoder)
+	e.start(c.id)
+	f.encode(e, c.tool.spec.Name, shapeOf(failed, c.srv.profile, c.peer.revision))
+	e.End('}')
+	c.conn.send(e)
+	c.conn.out.flush()
+}
+
+// answer sends what the call came to, unless it was cancelled.
+func (c *Call) answer(e *Encoder) {
+	if !c.settled.CompareAndSwap(false, true) {
+		return
+	}
+	if c.fail == nil {
+		e.start(c.id)
+		e.Key("result")
+		c.encodeResult(e)
+		e.End('}')
+		if e.err == nil && len(e.buf) <= maxFrame {
+			c.conn.send(e)
+			return
+		}
+		c.fail = unsendableFailure(e)
+	} else if c.fail.situation == failed && errors.Is(c.ended(), context.DeadlineExceeded) {
+		c.fail = &failure{situation: failed, label: "TIMEOUT", text: fmt.Sprintf("timed out after %s: %s", c.tool.timeout(), c.fail.text)}
+	}
+	e.start(c.id)
+	c.fail.encode(e, c.tool.spec.Name, shapeOf(c.fail.situation, c.srv.profile, c.peer.revision))
+	e.End('}')
+	c.conn.send(e)
+}
+
+func unsendableFailure(e *Encoder) *failure {
+	text := "the tool has run, but its result can't be sent: "
+	if e.err != nil {
+		text += e.err.Error()
+	} else {
+		text += fmt.Sprintf("it has %d bytes, over the limit of %d", len(e.buf), maxFrame)
+	}
+	return &failure{situation: unsendable, text: text}
+}
+
+func (c *Call) ended() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.err
+}
+
+// encodeResult writes a CallToolResult.
+func (c *Call) encodeResult(e *Encoder) {
+	e.Begin('{')
+	e.Key("content")
+	switch r := c.result.(type) {
+	case nil:
+		if c.preview == nil {
+			e.refuse("a result", "nothing")
+			return
+		}
+		e.Begin('[')
+		Text(c.preview.text()).encodeItem(e)
+		e.End(']')
+		c.structured(e, func(e *Encoder) {
+			e.Begin('{')
+			e.Key("preview")
+			c.preview.EncodeJSON(e)
+			e.End('}')
+		})
+	case Text:
+		e.Begin('[')
+		r.encodeItem(e)
+		e.End(']')
+	case Content:
+		r.EncodeJSON(e)
+	default: // a struct generated from the spec's result
+		var value Encoder
+		r.EncodeJSON(&value)
+		if value.err != nil {
+			e.err = value.err
+			return
+		}
+		e.Begin('[')
+		e.Begin('{')
+		e.Key("type")
+		e.Text("text")
+		e.Key("text")
+		e.comma()
+		e.buf = lex.AppendQuote(e.buf, value.buf)
+		e.more = true
+		e.End('}')
+		e.End(']')
+		c.structured(e, func(e *Encoder) { e.raw(value.buf) })
+	}
+	e.End('}')
+}
+
+// structured writes structuredContent for the revisions that have it.
+func (c *Call) structured(e *Encoder, value func(*Encoder)) {
+	if c.peer.revision >= Revision20250618 {
+		e.Key("structuredContent")
+		value(e)
+	}
+}
+
+// text is the preview as a model reads it.
+func (p *Preview) text() string {
+	if p.Diff == "" {
+		return p.Text
+	}
+	return p.Text + "\n\n" + p.Diff
+}
+
+// start begins the frame of an answer, or of a request, with its id.
+func (e *Encoder) start(id []byte) {
+	*e = Encoder{buf: append(append(e.buf[:0], `{"jsonrpc":"2.0","id":`...), id...), more: true}
+}
+
+// send adds a finished frame to those that wait to be written.
+func (c *conn) send(e *Encoder) {
+	c.out.add(e.buf)
+	if cap(e.buf) > keepQueue {
+		e.buf = nil
+	}
+}
+
+// reply answers a request with a result.
+func (c *conn) reply(id, result []byte) {
+	c.enc.start(id)
+	c.enc.Key("result")
+	c.enc.raw(result)
+	c.enc.End('}')
+	c.send(&c.enc)
+}
+
+// refuse answers what can't be taken with a protocol error. Without an id it
+// has null, as JSON-RPC says, or none from 2025-11-25 on, as MCP does.
+func (c *conn) refuse(id []byte, fault *jsonrpc.Fault) {
+	e := &c.enc
+	switch {
+	case id != nil:
+		e.start(id)
+	case c.peer.Load().revision >= Revision20251125:
+		*e = Encoder{buf: append(e.buf[:0], `{"jsonrpc":"2.0"`...), more: true}
+	default:
+		e.start([]byte("null"))
+	}
+	e.Key("error")
+	e.Begin('{')
+	e.Key("code")
+	e.Int(int64(fault.Code), minInt, maxInt)
+	e.Key("message")
+	e.Text(fault.Text)
+	e.End('}')
+	e.End('}')
+	c.send(e)
+}
+
+// refuseLine answers a line over the limit, with its id where its beginning shows one.
+func (c *conn) refuseLine(beginning []byte, err error) {
+	c.msg.Parse(beginning)
+	c.refuse(c.msg.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidRequest, Text: err.Error()})
+}
+
+// notify sends a notification.
+func (c *conn) notify(method string, params []byte) {
+	e := &Encoder{buf: []byte(`{"jsonrpc":"2.0"`), more: true}
+	e.Key("method")
+	e.Text(method)
+	e.Key("params")
+	e.raw(params)
+	e.End('}')
+	c.send(e)
+	c.out.flush()
+}

@@ -1,0 +1,224 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Call is one call of a tool on its way through the server. Generated code
+// takes the arguments from it, asks it for admission, and gives it what the
+// body returned; handlers see it only as their context.
+type Call struct {
+	srv   *server
+	conn  *conn
+	tool  *tool
+	peer  *peer
+	id    []byte // as it came; nil before it is known
+	args  []byte // source text of the arguments
+	token []byte // source text of the progress token, or nil
+
+	dec     Decoder
+	fail    *failure
+	result  Result
+	preview *Preview
+
+	settled atomic.Bool // the answer is out, or nobody waits for it any more
+	size    int         // bytes of the request, while in flight
+
+	mu    sync.Mutex // over what follows
+	done  chan struct{}
+	err   error
+	timer *time.Timer
+	until time.Time
+
+	progress   float64 // last reported
+	progressed bool
+}
+
+// Args returns the decoder of the call's arguments.
+func (c *Call) Args() *Decoder {
+	g := guardNone
+	if c.tool.spec.Destructive {
+		g = guardPreview
+	} else if c.tool.spec.RequiresConfirm {
+		g = guardConfirm
+	}
+	c.dec.reset(c.args, g)
+	return &c.dec
+}
+
+// DryRun reports whether the call asks only for a preview.
+func (c *Call) DryRun() bool { return c.dec.dryRun }
+
+// Return takes what the body returned.
+func (c *Call) Return(r Result, err error) {
+	if err != nil {
+		c.failWith(err)
+		return
+	}
+	c.result = r
+}
+
+// Preview takes what the preview returned.
+func (c *Call) Preview(p Preview, err error) {
+	if err != nil {
+		c.failWith(err)
+		return
+	}
+	c.preview = &p
+}
+
+func (c *Call) failWith(err error) {
+	e := asError(err)
+	c.fail = &failure{situation: failed, label: e.Code, text: e.Message}
+}
+
+// Context returns the call's context: done when the client cancels the call,
+// when its time is up, or when the server ends.
+func (c *Call) Context() context.Context { return (*callContext)(c) }
+
+// callContext is a Call as its handlers see it. It makes the channel and the
+// timer only when they are needed: most calls end before.
+type callContext Call
+
+type callKey struct{}
+
+// callFrom returns the call that a handler's context belongs to, or nil.
+func callFrom(ctx context.Context) *Call {
+	c, _ := ctx.Value(callKey{}).(*Call)
+	return c
+}
+
+func (x *callContext) Value(key any) any {
+	if key == (callKey{}) {
+		return (*Call)(x)
+	}
+	return nil
+}
+
+func (x *callContext) Deadline() (time.Time, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.until.IsZero() {
+		x.until = time.Now().Add(x.tool.timeout())
+	}
+	return x.until, true
+}
+
+func (x *callContext) Done() <-chan struct{} {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.done == nil {
+		x.done = make(chan struct{})
+		if x.err != nil {
+			close(x.done)
+		}
+	}
+	return x.done
+}
+
+func (x *callContext) Err() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.err
+}
+
+// end makes the call's context done, once.
+func (c *Call) end(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return
+	}
+	c.err = err
+	if c.done != nil {
+		close(c.done)
+	}
+	if c.timer != nil {
+		c.timer.Stop()
+	}
+}
+
+// Peer is what a handler may know of the client that calls.
+type Peer struct {
+	Revision    Revision
+	Elicitation bool // the client can ask its user: see Ask
+}
+
+// PeerFrom returns the client of the call that a handler's context belongs to.
+func PeerFrom(ctx context.Context) Peer {
+	if c := callFrom(ctx); c != nil {
+		return Peer{Revision: c.peer.revision, Elicitation: c.peer.elicitation}
+	}
+	return Peer{}
+}
+
+// Progress tells the client how far the call is, if it asked for that. done
+// must grow from one to the next; total is 0 where it is not known.
+func Progress(ctx context.Context, done, total float64, message string) {
+	c := callFrom(ctx)
+	if c == nil || c.token == nil || c.settled.Load() {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil || done <= c.progress && c.progressed {
+		return
+	}
+	c.progress, c.progressed = done, true
+	var e Encoder
+	e.Begin('{')
+	e.Key("progressToken")
+	e.raw(c.token)
+	e.Key("progress")
+	e.Number(done)
+	if total > 0 {
+		e.Key("total")
+		e.Number(total)
+	}
+	if c.peer.revision >= Revision20250326 {
+		e.field("message", message)
+	}
+	e.End('}')
+	if e.err == nil {
+		c.conn.notify("notifications/progress", e.buf)
+	}
+}
+
+// Ask asks the user of the client that calls, and decodes the answer into v. It
+// fails with ASK_UNSUPPORTED if the client can't, ASK_DECLINED if the user said
+// no. schema is the flat JSON schema of the form. It must precede effects.
+func Ask(ctx context.Context, message string, schema json.RawMessage, v any) error {
+	c := callFrom(ctx)
+	if c == nil || !c.peer.elicitation {
+		return Errorf("ASK_UNSUPPORTED", "the client can't ask its user")
+	}
+	var e Encoder
+	e.Begin('{')
+	e.Key("message")
+	e.Text(message)
+	e.Key("requestedSchema")
+	e.raw(schema)
+	e.End('}')
+	answer, err := c.conn.request(ctx, "elicitation/create", e.buf)
+	if err != nil {
+		return err
+	}
+	var r struct {
+		Action  string          `json:"action"`
+		Content json.RawMessage `json:"content"`
+	}
+	if err := json.Unmarshal(answer, &r); err != nil {
+		return Errorf("ASK_FAILED", "read the client's answer: %w", err)
+	}
+	if r.Action != "accept" {
+		return Errorf("ASK_DECLINED", "the user did not agree")
+	}
+	if err := json.Unmarshal(r.Content, v); err != nil {
+		return Errorf("ASK_FAILED", "read the user's answer: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+// Package mcpcmd is the command line of a generated server.
+package mcpcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/teaagent/teaagent/mcp"
+	"github.com/teaagent/teaagent/mcp/policy"
+)
+
+// Main runs the server's command line and exits: 0 when all went well, 2 when
+// the server can't start. newHandlers makes the bodies of the tools.
+//
+// Standard output belongs to the frames from the first moment on: what a
+// handler or a library prints there ends up on standard error.
+func Main[H any](server mcp.Server[H], newHandlers func(mcp.Env) (H, error)) {
+	frames, err := claimStdout(os.Args)
+	if err == nil {
+		err = app(server, newHandlers, frames).Run(os.Args)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %v\n", server.Name, err)
+		os.Exit(2)
+	}
+}
+
+func app[H any](server mcp.Server[H], newHandlers func(mcp.Env) (H, error), frames io.Writer) *cli.App {
+	serve := &cli.Command{
+		Name:  "serve",
+		Usage: "serve MCP on standard input and output",
+		Description: strings.TrimSpace(`
+An MCP client starts this command itself; put it into the client's configuration:
+
+  {"mcpServers": {"` + server.Name + `": {"command": "` + server.Name + `", "args": ["mcp", "serve", "--root", "DIR"]}}}
+
+Permission modes, from tight to loose:
+
+  read-only            nothing that changes anything
+  workspace-write      the workspace may be changed; what reaches further is refused
+  prompt               what is destructive or reaches further is refused until somebody approves it
+  allow                everything; commands run in a sandbox
+  danger-full-access   everything; commands run as you`),
+		Flags: []cli.Flag{
+			&cli.StringFlag{Name: "root", Usage: "the workspace: no tool reads or writes outside `DIR`", Value: "."},
+			&cli.StringFlag{Name: "permission-mode", Usage: "`MODE` is one of " + policy.Names(), Value: policy.Prompt.String()},
+			&cli.StringFlag{Name: "error-profile", Usage: "how failures look: `PROFILE` is auto, seed or official", Value: "auto"},
+			&cli.IntFlag{Name: "max-line", Usage: "longest frame that is read, in `BYTES`", Value: mcp.DefaultMaxLine},
+		},
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return fmt.Errorf("unexpected argument %q; see %s mcp serve --help", c.Args().First(), server.Name)
+			}
+			return run(c, server, newHandlers, frames)
+		},
+	}
+	return &cli.App{
+		Name:            server.Name,
+		Usage:           server.Description,
+		Version:         server.Version,
+		HideHelpCommand: true,
+		Writer:          os.Stdout,
+		Commands: []*cli.Command{{
+			Name:            "mcp",
+			Usage:           "the MCP server",
+			HideHelpCommand: true,
+			Subcommands:     []*cli.Command{serve},
+			Action:          unknownCommand,
+		}},
+		Action:         unknownCommand,
+		ExitErrHandler: func(*cli.Context, error) {}, // Main reports it, once
+	}
+}
+
+// unknownCommand answers a command line that names no command: help if it is
+// empty, an error otherwise.
+func unknownCommand(c *cli.Context) error {
+	if c.Args().Present() {
+		return fmt.Errorf("there is no command %q; see %s --help", c.Args().First(), c.App.Name)
+	}
+	return cli.ShowSubcommandHelp(c)
+}
+
+func run[H any](c *cli.Context, server mcp.Server[H], newHandlers func(mcp.Env) (H, error), frames io.Writer) error {
+	mode, ok := policy.ParseMode(c.String("permission-mode"))
+	if !ok {
+		return fmt.Errorf("there is no permission mode %q; choose one of %s", c.String("permission-mode"), policy.Names())
+	}
+	profile, ok := mcp.ParseProfile(c.String("error-profile"))
+	if !ok {
+		return fmt.Errorf("there is no error profile %q; choose auto, seed or official", c.String("error-profile"))
+	}
+	if err := requireEnv(server.Info); err != nil {
+		return err
+	}
+	root, err := mcp.OpenWorkspace(c.String("root"))
+	if err != nil {
+		return err
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	handlers, err := newHandlers(mcp.Env{Root: root, Getenv: os.Getenv, Log: log})
+	if err != nil {
+		return err
+	}
+	signal.Ignore(syscall.SIGPIPE) // a client that is gone shows as an error of the write
+	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go watchParent(ctx, cancel)
+	return mcp.Serve(ctx, &server, handlers, mcp.Options{
+		Out:     frames,
+		Root:    root,
+		Mode:    mode,
+		Profile: profile,
+		MaxLine: c.Int("max-line"),
+		Log:     log,
+	})
+}
+
+// requireEnv lists every variable that the server can't do without and has not.
+func requireEnv(info mcp.Info) error {
+	var missing []string
+	for _, v := range info.Env {
+		if v.Required && os.Getenv(v.Name) == "" {
+			missing = append(missing, fmt.Sprintf("%s is not set: %s", v.Name, v.Description))
+		}
+	}
+	if missing == nil {
+		return nil
+	}
+	if info.Readme != "" {
+		missing = append(missing, "see "+info.Readme)
+	}
+	return errors.New(strings.Join(missing, "\n  "))
+}

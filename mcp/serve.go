@@ -1,0 +1,272 @@
+package mcp
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/teaagent/teaagent/mcp/internal/jsonrpc"
+	"github.com/teaagent/teaagent/mcp/policy"
+)
+
+// Options is how a server is run. The zero value serves without a workspace,
+// in mode prompt.
+type Options struct {
+	In      io.Reader // frames come in; os.Stdin if nil
+	Out     io.Writer // frames go out; os.Stdout if nil
+	Root    *Workspace
+	Mode    policy.Mode
+	Profile Profile
+	MaxLine int                 // of an incoming frame, in bytes; DefaultMaxLine if 0
+	Getenv  func(string) string // os.Getenv if nil
+	Log     *slog.Logger        // to standard error if nil
+}
+
+// DefaultMaxLine is the longest frame that is read.
+const DefaultMaxLine = 16 << 20
+
+const (
+	handOverAfter = 200 * time.Microsecond // how long a body may keep the reader
+	graceAtEOF    = time.Second            // for calls that are running when the input ends
+	graceAtEnd    = 500 * time.Millisecond // for bodies to notice that their context is done
+	maxFlying     = 256                    // calls handed over and not yet returned
+	maxFlyingSize = 64 << 20               // bytes of their requests
+)
+
+// Serve answers the frames of o.In until it ends or ctx is done. Calls that
+// are running then get up to a second, or are cancelled at once.
+func Serve[H any](ctx context.Context, s *Server[H], h H, o Options) error {
+	if o.In == nil {
+		o.In = os.Stdin
+	}
+	if o.Out == nil {
+		o.Out = os.Stdout
+	}
+	if o.Getenv == nil {
+		o.Getenv = os.Getenv
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
+	}
+	if o.MaxLine <= 0 {
+		o.MaxLine = DefaultMaxLine
+	}
+	c := newConn(newServer(s, h, o), o)
+	go c.read()
+	return c.wait(ctx)
+}
+
+// conn is a client's connection. Frames are read by one goroutine at a time,
+// which runs each body itself; most are done in microseconds. A body that takes
+// longer keeps its goroutine, and the reader's role goes to a new one:
+//
+//	read ▶ parse ▶ run the body ▶ add the answer ▶ read …
+//	               │ after 200 µs, by watch:
+//	               └▶ the call is in flight; a new goroutine reads on
+//
+// Measured against a goroutine per call and a pool: see DESIGN 7.
+type conn struct {
+	srv  *server
+	out  *writer
+	peer atomic.Pointer[peer]
+
+	// The reader's role. Whoever holds it owns these; turn says whether it is
+	// busy with something that watch may take over.
+	in      *jsonrpc.Reader
+	msg     jsonrpc.Message
+	enc     Encoder
+	turns   uint64
+	current *Call // what is run in this turn; nil while answers are flushed
+	turn    atomic.Uint64
+	watch   *time.Timer
+	idle    func() bool // flushTurn, bound once
+
+	mu      sync.Mutex
+	calls   map[string]*Call // in flight, by id
+	size    int              // bytes of their requests
+	asked   map[string]chan jsonrpc.Message
+	askedID int
+	flying  atomic.Int32 // bodies running off the reader, also cancelled ones
+
+	eof   chan struct{} // closed when the input ended
+	quiet chan struct{} // holds a token when flying fell to zero
+}
+
+// peer is what is known of the client.
+type peer struct {
+	revision    Revision
+	elicitation bool
+}
+
+func newConn(srv *server, o Options) *conn {
+	c := &conn{
+		srv:   srv,
+		out:   newWriter(o.Out),
+		in:    jsonrpc.NewReader(o.In, o.MaxLine),
+		calls: map[string]*Call{},
+		asked: map[string]chan jsonrpc.Message{},
+		eof:   make(chan struct{}),
+		quiet: make(chan struct{}, 1),
+	}
+	c.peer.Store(&peer{})
+	c.idle = c.flushTurn
+	c.watch = time.AfterFunc(time.Hour, c.handOver)
+	c.watch.Stop()
+	return c
+}
+
+// read holds the reader's role until the input ends or the role is handed over.
+func (c *conn) read() {
+	for {
+		line, err := c.in.Next(c.idle)
+		switch {
+		case err == nil:
+			if !c.handle(line) {
+				return
+			}
+		case err == jsonrpc.ErrTooLong:
+			c.refuseLine(line, err)
+		case err == jsonrpc.ErrLeft:
+			return
+		default:
+			close(c.eof)
+			return
+		}
+		if c.out.failed() != nil {
+			close(c.eof) // nobody reads our answers any more
+			return
+		}
+	}
+}
+
+// begin starts something that may keep the reader for long; keep ends it.
+func (c *conn) begin(call *Call) (turn uint64) {
+	c.turns++
+	turn = c.turns
+	c.current = call
+	c.turn.Store(turn)
+	c.watch.Reset(handOverAfter)
+	return turn
+}
+
+// keep reports whether the caller still has the reader's role.
+func (c *conn) keep(turn uint64) bool {
+	if !c.turn.CompareAndSwap(turn, 0) {
+		return false
+	}
+	c.watch.Stop()
+	return true
+}
+
+// handOver takes the reader's role from a goroutine that has been busy for too
+// long, and gives it to a new one.
+func (c *conn) handOver() {
+	turn := c.turn.Load()
+	if turn == 0 {
+		return
+	}
+	c.mu.Lock()
+	if !c.turn.CompareAndSwap(turn, 0) {
+		c.mu.Unlock()
+		return
+	}
+	if call := c.current; call != nil {
+		c.calls[string(call.id)] = call
+		c.size += call.size
+		c.flying.Add(1)
+		call.startTimer()
+	}
+	c.in = c.in.Fork()
+	c.mu.Unlock()
+	go c.read()
+	c.out.flush() // what is finished does not wait for a slow body
+}
+
+// flushTurn writes the answers before the reader blocks. A client that does
+// not read holds up this goroutine, not the reading.
+func (c *conn) flushTurn() bool {
+	turn := c.begin(nil)
+	c.out.flush()
+	return c.keep(turn)
+}
+
+// run leads a call to its end. It reports whether the caller still has the
+// reader's role.
+func (c *conn) run(call *Call) (still bool) {
+	turn := c.begin(call)
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		// runtime.Goexit ends this goroutine; the reader's role must not end with it.
+		call.fail = &failure{situation: failed, label: "INTERNAL", text: "the tool's body ended its goroutine"}
+		if c.land(call, turn) {
+			go c.read()
+		}
+	}()
+	call.invoke()
+	returned = true
+	return c.land(call, turn)
+}
+
+// land answers a call whose body has returned.
+func (c *conn) land(call *Call, turn uint64) (still bool) {
+	if c.keep(turn) {
+		call.answer(&c.enc)
+		return true
+	}
+	c.mu.Lock()
+	if c.calls[string(call.id)] == call {
+		delete(c.calls, string(call.id))
+	}
+	c.size -= call.size
+	c.mu.Unlock()
+	call.answer(new(Encoder))
+	call.end(context.Canceled)
+	c.out.flush()
+	if c.flying.Add(-1) == 0 {
+		select {
+		case c.quiet <- struct{}{}:
+		default:
+		}
+	}
+	return false
+}
+
+// wait returns when the connection is over and its answers are written.
+func (c *conn) wait(ctx context.Context) error {
+	grace := graceAtEOF
+	select {
+	case <-c.eof:
+	case <-ctx.Done():
+		grace = 0
+	}
+	if !c.settle(grace) {
+		c.mu.Lock()
+		for _, call := range c.calls {
+			call.end(context.Canceled)
+		}
+		c.mu.Unlock()
+		c.settle(graceAtEnd)
+	}
+	c.out.close(graceAtEnd)
+	return nil
+}
+
+// settle waits until no body runs any more, at most for patience.
+func (c *conn) settle(patience time.Duration) bool {
+	timeout := time.After(patience)
+	for c.flying.Load() > 0 {
+		select {
+		case <-c.quiet:
+		case <-timeout:
+			return false
+		}
+	}
+	return true
+}

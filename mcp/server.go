@@ -1,0 +1,96 @@
+package mcp
+
+import (
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/teaagent/teaagent/mcp/policy"
+)
+
+// server is a Server with its handlers, without their type.
+type server struct {
+	info      Info
+	tools     []tool
+	byName    map[string]*tool
+	resources Resources // nil if the handlers serve none
+	root      *Workspace
+	mode      policy.Mode
+	profile   Profile
+	getenv    func(string) string
+	log       *slog.Logger
+
+	list func() ([]byte, error) // the members of tools/list's result, rendered at the first use
+}
+
+// tool is a spec with the way to its body.
+type tool struct {
+	spec  *Spec
+	call  func(*Call, int)
+	index int // of the spec in its category
+}
+
+func (t *tool) timeout() time.Duration {
+	if t.spec.Timeout > 0 {
+		return t.spec.Timeout
+	}
+	return DefaultTimeout
+}
+
+// newServer binds the categories to the handlers.
+func newServer[H any](s *Server[H], h H, o Options) *server {
+	n := 0
+	for i := range s.Categories {
+		n += len(s.Categories[i].Specs)
+	}
+	srv := &server{
+		info:    s.Info,
+		tools:   make([]tool, 0, n),
+		byName:  make(map[string]*tool, n),
+		root:    o.Root,
+		mode:    o.Mode,
+		profile: o.Profile,
+		getenv:  o.Getenv,
+		log:     o.Log,
+	}
+	srv.resources, _ = any(h).(Resources)
+	bundles := make([]bundle, len(s.Categories))
+	for i := range s.Categories {
+		category := &s.Categories[i]
+		bundles[i] = bundle{category.Schemas, category.Specs}
+		call := func(c *Call, tool int) { category.Call(c, h, tool) }
+		for j := range category.Specs {
+			srv.tools = append(srv.tools, tool{&category.Specs[j], call, j})
+			t := &srv.tools[len(srv.tools)-1]
+			srv.byName[t.spec.Name] = t
+		}
+	}
+	srv.list = sync.OnceValues(func() ([]byte, error) { return renderList(bundles) })
+	return srv
+}
+
+// bundle is a category's part of tools/list.
+type bundle struct {
+	schemas *string
+	specs   []Spec
+}
+
+// renderList puts tools/list together from a fragment per tool.
+func renderList(bundles []bundle) ([]byte, error) {
+	b := []byte(`"tools":[`)
+	first := true
+	for _, part := range bundles {
+		inputs, outputs, err := splitBundle(*part.schemas, part.specs)
+		if err != nil {
+			return nil, err
+		}
+		for i := range part.specs {
+			if !first {
+				b = append(b, ',')
+			}
+			first = false
+			b = part.specs[i].AppendWire(b, inputs[i], outputs[i])
+		}
+	}
+	return append(b, ']'), nil
+}

@@ -1,0 +1,296 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/teaagent/teaagent/mcp/internal/jsonrpc"
+	"github.com/teaagent/teaagent/mcp/internal/lex"
+)
+
+// handle answers one line. It reports whether the caller still has the
+// reader's role.
+func (c *conn) handle(line []byte) bool {
+	m := &c.msg
+	if fault := m.Parse(line); fault != nil {
+		c.refuse(m.ID, fault)
+		return true
+	}
+	switch {
+	case m.Method == nil:
+		c.answered(*m)
+	case m.ID == nil:
+		c.notified(m)
+	case c.inFlight(m.ID):
+		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidRequest, Text: "a request with this id is in flight"})
+	default:
+		return c.requested(m, len(line))
+	}
+	return true
+}
+
+// requested answers a request, method by method.
+func (c *conn) requested(m *jsonrpc.Message, size int) bool {
+	switch string(m.Method) {
+	case "tools/call":
+		return c.callTool(m, size)
+	case "ping":
+		c.reply(m.ID, []byte("{}"))
+	case "initialize":
+		c.initialize(m)
+	case "tools/list":
+		c.listTools(m)
+	default:
+		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.MethodNotFound, Text: fmt.Sprintf("there is no method %q", shorten(string(m.Method)))})
+	}
+	return true
+}
+
+// initialize negotiates the revision. It may come again.
+func (c *conn) initialize(m *jsonrpc.Message) {
+	version, p := "", peer{}
+	known := false
+	members(m.Params, func(key string, l *lex.Lexer) {
+		switch {
+		case key == "protocolVersion" && l.Kind() == '"':
+			version, known = string(l.String()), true
+		case key == "capabilities" && l.Kind() == '{':
+			members(l.Skip(), func(key string, l *lex.Lexer) {
+				if key == "elicitation" && l.Kind() == '{' {
+					p.elicitation = elicitsForms(l.Skip())
+					return
+				}
+				l.Skip()
+			})
+		default:
+			l.Skip()
+		}
+	})
+	if !known {
+		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: `"protocolVersion" is not a string`})
+		return
+	}
+	p.revision = legacyRevision(version)
+	p.elicitation = p.elicitation && p.revision >= Revision20250618
+	c.peer.Store(&p)
+	info := &c.srv.info
+	var e Encoder
+	e.Begin('{')
+	e.Key("protocolVersion")
+	e.Text(p.revision.String())
+	e.Key("capabilities")
+	e.Begin('{')
+	e.Key("tools")
+	e.raw([]byte("{}"))
+	e.End('}')
+	e.Key("serverInfo")
+	e.Begin('{')
+	e.Key("name")
+	e.Text(info.Name)
+	if p.revision >= Revision20250618 {
+		e.field("title", info.Title)
+	}
+	e.Key("version")
+	e.Text(info.Version)
+	if p.revision >= Revision20251125 {
+		e.field("description", info.Description)
+	}
+	e.End('}')
+	e.field("instructions", info.Instructions)
+	e.End('}')
+	c.reply(m.ID, e.buf)
+}
+
+// elicitsForms reads capabilities.elicitation: {} means forms, as does a "form" in it.
+func elicitsForms(capability []byte) bool {
+	forms, others := false, false
+	members(capability, func(key string, l *lex.Lexer) {
+		forms = forms || key == "form"
+		others = true
+		l.Skip()
+	})
+	return forms || !others
+}
+
+// listTools answers with all tools: there is one page, so no cursor is ours.
+func (c *conn) listTools(m *jsonrpc.Message) {
+	cursor := false
+	members(m.Params, func(key string, l *lex.Lexer) {
+		cursor = cursor || key == "cursor"
+		l.Skip()
+	})
+	if cursor {
+		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: "this cursor is not from here: the list has one page"})
+		return
+	}
+	list, err := c.srv.list()
+	if err != nil {
+		c.srv.log.Error("tools/list", "err", err)
+		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InternalError, Text: err.Error()})
+		return
+	}
+	c.enc.start(m.ID)
+	c.enc.buf = append(append(append(c.enc.buf, `,"result":{`...), list...), "}}"...)
+	c.send(&c.enc)
+}
+
+// callTool starts a call.
+func (c *conn) callTool(m *jsonrpc.Message, size int) bool {
+	call := &Call{srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size, args: noArguments}
+	var name string
+	wrong := `"name" is not a string`
+	members(m.Params, func(key string, l *lex.Lexer) {
+		switch {
+		case key == "name" && l.Kind() == '"':
+			name, wrong = string(l.String()), ""
+		case key == "arguments":
+			call.args = l.Skip()
+		case key == "_meta" && l.Kind() == '{':
+			call.token = progressToken(l.Skip())
+		default:
+			l.Skip()
+		}
+	})
+	if wrong != "" {
+		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: wrong})
+		return true
+	}
+	call.tool = c.srv.byName[name]
+	switch {
+	case call.tool == nil:
+		call.tool = &tool{spec: &Spec{Name: name}}
+		call.fail = c.srv.unknown(name)
+	case c.flying.Load() >= maxFlying || c.overSize(size):
+		call.fail = &failure{situation: overloaded, text: fmt.Sprintf("%d calls are in flight; try again when some have ended", c.flying.Load())}
+	default:
+		return c.run(call)
+	}
+	call.answer(&c.enc)
+	return true
+}
+
+var noArguments = []byte("{}")
+
+func progressToken(meta []byte) (token []byte) {
+	members(meta, func(key string, l *lex.Lexer) {
+		kind := l.Kind()
+		if value := l.Skip(); key == "progressToken" && (kind == '"' || kind == '0') {
+			token = append([]byte{}, value...)
+		}
+	})
+	return token
+}
+
+// unknown says that there is no such tool, and which one may be meant.
+func (s *server) unknown(name string) *failure {
+	names := make([]string, len(s.tools))
+	for i := range s.tools {
+		names[i] = s.tools[i].spec.Name
+	}
+	text := fmt.Sprintf("unknown tool %q", shorten(name))
+	if near := nearest(name, names); near != "" {
+		text += fmt.Sprintf("; did you mean %q?", near)
+	}
+	return &failure{situation: unknownTool, text: text}
+}
+
+// notified takes a notification. Unknown ones are ignored, as the protocol asks.
+func (c *conn) notified(m *jsonrpc.Message) {
+	if string(m.Method) != "notifications/cancelled" {
+		return
+	}
+	members(m.Params, func(key string, l *lex.Lexer) {
+		if id := l.Skip(); key == "requestId" {
+			c.cancel(id)
+		}
+	})
+}
+
+// cancel ends a call in flight: its context is done, no answer will come, and
+// its id is free again.
+func (c *conn) cancel(id []byte) {
+	c.mu.Lock()
+	call := c.calls[string(id)]
+	if call != nil {
+		delete(c.calls, string(id))
+		call.settled.Store(true)
+	}
+	c.mu.Unlock()
+	if call != nil {
+		call.end(context.Canceled)
+	}
+}
+
+func (c *conn) inFlight(id []byte) bool {
+	if c.flying.Load() == 0 {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.calls[string(id)] != nil
+}
+
+func (c *conn) overSize(more int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.size+more > maxFlyingSize
+}
+
+// members calls f with each key of a JSON object and the lexer before its
+// value, which f consumes. The object was checked with its frame.
+func members(object []byte, f func(key string, l *lex.Lexer)) {
+	if object == nil {
+		return
+	}
+	var l lex.Lexer
+	l.Reset(object)
+	for l.Enter(); l.More(); {
+		f(string(l.Key()), &l)
+	}
+}
+
+// request sends a request to the client and waits for its answer.
+func (c *conn) request(ctx context.Context, method string, params []byte) (result []byte, err error) {
+	answer := make(chan jsonrpc.Message, 1)
+	c.mu.Lock()
+	c.askedID++
+	id := strconv.Quote("teaagent-" + strconv.Itoa(c.askedID))
+	c.asked[id] = answer
+	c.mu.Unlock()
+	defer func() {
+		c.mu.Lock()
+		delete(c.asked, id)
+		c.mu.Unlock()
+	}()
+	e := new(Encoder)
+	e.start([]byte(id))
+	e.Key("method")
+	e.Text(method)
+	e.Key("params")
+	e.raw(params)
+	e.End('}')
+	c.send(e)
+	c.out.flush()
+	select {
+	case m := <-answer:
+		if m.Error != nil {
+			return nil, Errorf("ASK_FAILED", "the client answered %s with the error %s", method, shorten(string(m.Error)))
+		}
+		return m.Result, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// answered gives the client's answer to the request that waits for it. One
+// that nobody asked for is ignored.
+func (c *conn) answered(m jsonrpc.Message) {
+	c.mu.Lock()
+	answer := c.asked[string(m.ID)]
+	delete(c.asked, string(m.ID))
+	c.mu.Unlock()
+	if answer != nil {
+		answer <- jsonrpc.Message{Result: append([]byte(nil), m.Result...), Error: append([]byte(nil), m.Error...)}
+	}
+}

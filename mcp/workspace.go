@@ -1,0 +1,280 @@
+package mcp
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// Workspace is the directory that a server works in. Every path goes through
+// one os.Root, opened once: none leads out of it, symbolic links included, also
+// while somebody exchanges directories behind our back. Paths are relative to
+// it and written with slashes.
+type Workspace struct {
+	root   *os.Root
+	dir    string
+	access Access
+}
+
+// OpenWorkspace opens a directory as a workspace.
+func OpenWorkspace(dir string) (*Workspace, error) {
+	canonical, err := filepath.Abs(dir)
+	if err == nil {
+		canonical, err = filepath.EvalSymlinks(canonical)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open workspace: %w", err)
+	}
+	root, err := os.OpenRoot(canonical)
+	if err != nil {
+		return nil, fmt.Errorf("open workspace: %w", err)
+	}
+	return &Workspace{root: root, dir: canonical, access: AccessWrite}, nil
+}
+
+// WorkspaceFrom returns the workspace as the tool being called may use it: its
+// spec's workspace says whether it reads or writes, and a preview only reads.
+func WorkspaceFrom(ctx context.Context) *Workspace {
+	c := callFrom(ctx)
+	if c == nil || c.srv.root == nil {
+		return &Workspace{}
+	}
+	w := *c.srv.root
+	w.access = c.tool.spec.Workspace
+	if c.dec.dryRun && w.access == AccessWrite {
+		w.access = AccessRead
+	}
+	return &w
+}
+
+// Dir returns the workspace's canonical path, for messages.
+func (w *Workspace) Dir() string { return w.dir }
+
+// Open opens a regular file for reading. It never blocks: pipes, devices and
+// sockets are refused.
+func (w *Workspace) Open(name string) (*os.File, error) {
+	if err := w.may(AccessRead, name); err != nil {
+		return nil, err
+	}
+	f, err := w.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	info, err := f.Stat()
+	if err == nil && info.IsDir() {
+		err = Errorf("IS_DIRECTORY", "%s is a directory", quotePath(name))
+	} else if err == nil && !info.Mode().IsRegular() {
+		err = Errorf("NOT_A_FILE", "%s is neither a file nor a directory but a %s", quotePath(name), kindOf(info.Mode()))
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// ReadFile returns a regular file's content, or TOO_LARGE if it has more than max bytes.
+func (w *Workspace) ReadFile(name string, max int64) ([]byte, error) {
+	f, err := w.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, max+1))
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	if int64(len(data)) > max {
+		return nil, Errorf("TOO_LARGE", "%s has more than %d bytes", quotePath(name), max)
+	}
+	return data, nil
+}
+
+// ReadDir returns a directory's entries in the order of their names.
+func (w *Workspace) ReadDir(name string) ([]fs.DirEntry, error) {
+	if err := w.may(AccessRead, name); err != nil {
+		return nil, err
+	}
+	f, err := w.root.OpenFile(name, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}
+
+// Stat describes what a path leads to, following links inside the workspace.
+func (w *Workspace) Stat(name string) (fs.FileInfo, error) {
+	if err := w.may(AccessRead, name); err != nil {
+		return nil, err
+	}
+	info, err := w.root.Stat(name)
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	return info, nil
+}
+
+// Lstat describes a path itself, be it a link.
+func (w *Workspace) Lstat(name string) (fs.FileInfo, error) {
+	if err := w.may(AccessRead, name); err != nil {
+		return nil, err
+	}
+	info, err := w.root.Lstat(name)
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	return info, nil
+}
+
+// Remove removes a file, a link (not what it leads to) or an empty directory.
+func (w *Workspace) Remove(name string) error {
+	if err := w.may(AccessWrite, name); err != nil {
+		return err
+	}
+	if err := w.root.Remove(name); err != nil {
+		return explain(name, err)
+	}
+	return nil
+}
+
+// MkdirAll makes a directory and its parents.
+func (w *Workspace) MkdirAll(name string) error {
+	if err := w.may(AccessWrite, name); err != nil {
+		return err
+	}
+	if err := w.root.MkdirAll(name, 0o777); err != nil {
+		return explain(name, err)
+	}
+	return nil
+}
+
+// WriteFile replaces a file's content, or makes the file, in one step: whoever
+// reads it, or looks after a crash, finds the old content or the new one. The
+// mode of a file that exists stays.
+func (w *Workspace) WriteFile(name string, data []byte) (err error) {
+	if err := w.may(AccessWrite, name); err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o666)
+	info, err := w.root.Stat(name)
+	if err == nil {
+		if !info.Mode().IsRegular() {
+			return Errorf("NOT_A_FILE", "%s is a %s", quotePath(name), kindOf(info.Mode()))
+		}
+		mode = info.Mode().Perm()
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return explain(name, err)
+	}
+	if link, e := w.root.Lstat(name); e == nil && link.Mode()&fs.ModeSymlink != 0 {
+		return Errorf("IS_LINK", "%s is a symbolic link; write to the file that it leads to", quotePath(name))
+	}
+	temp := path.Join(path.Dir(name), ".teaagent-"+rand.Text()+".tmp")
+	f, err := w.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return explain(name, err)
+	}
+	defer func() {
+		if err != nil {
+			w.root.Remove(temp)
+			err = explain(name, err)
+		}
+	}()
+	_, err = f.Write(data)
+	if err == nil && info != nil {
+		err = f.Chmod(mode) // past the umask
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = w.root.Rename(temp, name)
+	}
+	return err
+}
+
+// may refuses what the tool's spec does not declare, and paths that mean
+// nothing inside a workspace, with a better text than the system's.
+func (w *Workspace) may(need Access, name string) error {
+	switch {
+	case w.root == nil:
+		return Errorf("NO_WORKSPACE", "the server was started without a workspace: give it --root DIR")
+	case w.access < need && need == AccessWrite:
+		return Errorf("READ_ONLY", "this call may only read the workspace")
+	case w.access < need:
+		return Errorf("NO_WORKSPACE", "the tool's spec does not let it use the workspace")
+	case name == "":
+		return Errorf("INVALID_PATH", `the path is empty; "." is the workspace itself`)
+	case strings.IndexByte(name, 0) >= 0:
+		return Errorf("INVALID_PATH", "the path has a NUL byte")
+	case path.IsAbs(name):
+		return Errorf("INVALID_PATH", "%s is absolute; paths are relative to the workspace", quotePath(name))
+	}
+	return nil
+}
+
+// explain gives the system's error a code and the path as the caller wrote it.
+func explain(name string, err error) error {
+	var coded *Error
+	if errors.As(err, &coded) {
+		return err
+	}
+	cause := err
+	for next := errors.Unwrap(cause); next != nil; next = errors.Unwrap(cause) {
+		cause = next
+	}
+	q := quotePath(name)
+	switch {
+	case cause.Error() == "path escapes from parent": // os.Root's, which it does not export
+		return Errorf("OUTSIDE_WORKSPACE", "%s leads out of the workspace", q)
+	case errors.Is(err, fs.ErrNotExist):
+		return &Error{"NOT_FOUND", q + " does not exist", err}
+	case errors.Is(err, syscall.ENOTDIR):
+		return &Error{"NOT_A_DIRECTORY", q + " is not a directory, or leads through something that is none", err}
+	case errors.Is(err, syscall.ENOTEMPTY):
+		return &Error{"NOT_EMPTY", q + " is a directory that is not empty", err}
+	case errors.Is(err, syscall.ELOOP):
+		return &Error{"INVALID_PATH", q + " leads through too many links", err}
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return &Error{"INVALID_PATH", q + " is too long a name", err}
+	}
+	e := asError(err)
+	return &Error{e.Code, q + ": " + cause.Error(), err}
+}
+
+func quotePath(name string) string { return fmt.Sprintf("%q", shortenTo(name, 200)) }
+
+func kindOf(mode fs.FileMode) string {
+	switch {
+	case mode.IsDir():
+		return "directory"
+	case mode&fs.ModeNamedPipe != 0:
+		return "named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "socket"
+	case mode&fs.ModeDevice != 0:
+		return "device"
+	case mode&fs.ModeSymlink != 0:
+		return "symbolic link"
+	case mode.IsRegular():
+		return "file"
+	}
+	return "special file"
+}
