@@ -9,6 +9,7 @@ import (
 
 	"github.com/teaagent/teaagent/mcp/internal/jsonrpc"
 	"github.com/teaagent/teaagent/mcp/internal/lex"
+	"github.com/teaagent/teaagent/mcp/policy"
 )
 
 // maxFrame is the longest frame that is sent: some clients cut at 10 MiB.
@@ -113,8 +114,11 @@ func (c *Call) encodeResult(e *Encoder) {
 			e.refuse("a result", "nothing")
 			return
 		}
+		call := policy.Canonical(c.tool.spec.Name, c.args, true)
+		digest := policy.Digest(call)
 		e.Begin('[')
 		Text(c.preview.text()).encodeItem(e)
+		Text("Digest of the call that would do it: " + digest).encodeItem(e)
 		e.End(']')
 		c.structured(e, func(e *Encoder) {
 			e.Begin('{')
@@ -122,6 +126,16 @@ func (c *Call) encodeResult(e *Encoder) {
 			c.preview.EncodeJSON(e)
 			e.End('}')
 		})
+		e.Key("_meta")
+		e.Begin('{')
+		e.Key("dev.teaagent/preview")
+		e.Begin('{')
+		e.Key("digest")
+		e.Text(digest)
+		e.Key("call")
+		e.Text(string(call))
+		e.End('}')
+		e.End('}')
 	case Text:
 		e.Begin('[')
 		r.encodeItem(e)

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"sort"
 	"strconv"
 	"strings"
 
@@ -13,52 +12,27 @@ import (
 func canonical(value []byte) string {
 	var l lex.Lexer
 	l.Reset(value)
-	return string(appendCanonical(nil, &l))
+	return string(l.Canonical(nil, appendNumber))
 }
 
-func appendCanonical(b []byte, l *lex.Lexer) []byte {
-	switch l.Kind() {
-	case '{':
-		var members []string
-		for l.Enter(); l.More(); {
-			member := lex.AppendQuote(nil, string(l.Key()))
-			member = append(member, ':')
-			members = append(members, string(appendCanonical(member, l)))
-		}
-		sort.Strings(members)
-		return append(append(append(b, '{'), strings.Join(members, ",")...), '}')
-	case '[':
-		b = append(b, '[')
-		for l.Enter(); l.More(); {
-			b = append(appendCanonical(b, l), ',')
-		}
-		return append(b, ']')
-	case '"':
-		return lex.AppendQuote(b, l.String())
-	case '0':
-		return append(b, canonicalNumber(string(l.Number()))...)
-	}
-	return append(b, l.Skip()...)
-}
-
-// canonicalNumber writes a number as its digits without outer zeros and the
-// power of ten they are to be multiplied with.
-func canonicalNumber(text string) string {
-	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
+// appendNumber writes a number as its digits without outer zeros and the power
+// of ten they are to be multiplied with.
+func appendNumber(b, number []byte) []byte {
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(string(number)), "e")
 	sign := ""
 	if strings.HasPrefix(mantissa, "-") {
 		sign, mantissa = "-", mantissa[1:]
 	}
 	whole, fraction, _ := strings.Cut(mantissa, ".")
 	all := strings.TrimLeft(whole+fraction, "0")
-	trimmed := strings.TrimRight(all, "0")
-	if trimmed == "" {
-		return "0"
+	digits := strings.TrimRight(all, "0")
+	if digits == "" {
+		return append(b, '0')
 	}
 	power, err := strconv.Atoi(exponent)
 	if err != nil && exponent != "" {
-		return text // an exponent beyond an int: equal only to its like
+		return append(b, number...) // an exponent beyond an int: equal only to its like
 	}
-	power += len(all) - len(trimmed) - len(fraction)
-	return sign + trimmed + "e" + strconv.Itoa(power)
+	power += len(all) - len(digits) - len(fraction)
+	return strconv.AppendInt(append(append(append(b, sign...), digits...), 'e'), int64(power), 10)
 }

@@ -1,0 +1,42 @@
+GO ?= go
+
+.PHONY: help demo test generate verify-generated lint build fuzz bench bench-quick clients
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: generate verify-generated build ## generate, verify, build, and drive the server through a session
+	@$(GO) run ./cmd/demo bin/teaagent
+
+test: ## everything that is tested
+	$(GO) vet ./...
+	$(GO) test ./...
+
+generate: ## bring generated code up to date with the specs
+	@$(GO) generate ./...
+
+verify-generated: ## fail if generated code is not what the specs say
+	@$(GO) run ./cmd/teagen verify
+
+lint: ## check the specs
+	@$(GO) run ./cmd/teagen lint
+
+build: ## build the commands into bin/
+	@$(GO) build -o bin/ ./cmd/teagen ./cmd/teaagent
+
+TIME ?= 60s
+fuzz: ## fuzz what reads outside bytes, each target for TIME (default 60s)
+	@for target in $$(grep -rho --include='*_test.go' '^func Fuzz[A-Za-z]*' --exclude-dir=bench . | cut -c6- | sort); do \
+		dir=$$(grep -rl --include='*_test.go' "^func $$target(" --exclude-dir=bench . | head -1 | xargs dirname); \
+		echo "$$dir $$target"; \
+		$(GO) test $$dir -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) || exit 1; \
+	done
+
+bench: ## measure beside the peers (a quarter of an hour)
+	@cd bench && $(GO) run . -check
+
+bench-quick: ## the same in two minutes, with fewer rounds
+	@cd bench && $(GO) run . -quick
+
+clients: ## drive the server with npm's clients
+	@testdata/clients/run.sh
