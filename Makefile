@@ -11,12 +11,15 @@ demo: generate verify-generated build ## generate, verify, build, and drive the 
 test: ## everything that is tested
 	$(GO) vet ./...
 	$(GO) test ./...
+	cd testdata/fixture && $(GO) vet ./... && $(GO) test ./...
 
 generate: ## bring generated code up to date with the specs
 	@$(GO) generate ./...
+	@$(GO) run ./cmd/teagen generate --dir testdata/fixture
 
 verify-generated: ## fail if generated code is not what the specs say
 	@$(GO) run ./cmd/teagen verify
+	@$(GO) run ./cmd/teagen verify --dir testdata/fixture
 
 lint: ## check the specs
 	@$(GO) run ./cmd/teagen lint
@@ -29,7 +32,7 @@ fuzz: ## fuzz what reads outside bytes, each target for TIME (default 60s)
 	@for target in $$(grep -rho --include='*_test.go' '^func Fuzz[A-Za-z]*' --exclude-dir=bench . | cut -c6- | sort); do \
 		dir=$$(grep -rl --include='*_test.go' "^func $$target(" --exclude-dir=bench . | head -1 | xargs dirname); \
 		echo "$$dir $$target"; \
-		$(GO) test $$dir -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) || exit 1; \
+		$(GO) test -C $$dir . -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) || exit 1; \
 	done
 
 bench: ## measure beside the peers (a quarter of an hour)

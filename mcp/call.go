@@ -25,6 +25,8 @@ type Call struct {
 	result  Result
 	preview *Preview
 
+	checkOnly bool // only the arguments are looked at: see Check
+
 	settled atomic.Bool // the answer is out, or nobody waits for it any more
 	size    int         // bytes of the request, while in flight
 

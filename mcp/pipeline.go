@@ -15,6 +15,9 @@ import (
 //
 // Each stage returns a failure that ends the way, or nil.
 func (c *Call) Admit() bool {
+	if c.checkOnly {
+		return false
+	}
 	stages := runStages
 	if c.dec.dryRun {
 		stages = previewStages
