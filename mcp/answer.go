@@ -58,7 +58,7 @@ func (c *Call) expire() {
 		"timed out after %s, and did not stop when told to: its effect may still go on", c.tool.timeout())}
 	e := new(Encoder)
 	e.start(c.id)
-	f.encode(e, c.tool.spec.Name, shapeOf(failed, c.srv.profile, c.peer.revision))
+	f.encode(e, c.tool.spec.Name, c.shape(failed))
 	e.End('}')
 	c.conn.send(e)
 	c.conn.out.flush()
@@ -83,9 +83,18 @@ func (c *Call) answer(e *Encoder) {
 		c.fail = &failure{situation: failed, label: "TIMEOUT", text: fmt.Sprintf("timed out after %s: %s", c.tool.timeout(), c.fail.text)}
 	}
 	e.start(c.id)
-	c.fail.encode(e, c.tool.spec.Name, shapeOf(c.fail.situation, c.srv.profile, c.peer.revision))
+	c.fail.encode(e, c.tool.spec.Name, c.shape(c.fail.situation))
 	e.End('}')
 	c.conn.send(e)
+}
+
+// shape returns what the failure looks like to this client.
+func (c *Call) shape(s situation) shape {
+	cell := shapeOf(s, c.srv.profile, c.peer.revision)
+	if cell.code == 0 && c.tool.method {
+		cell.code = jsonrpc.InternalError
+	}
+	return cell
 }
 
 func unsendableFailure(e *Encoder) *failure {
@@ -106,6 +115,10 @@ func (c *Call) ended() error {
 
 // encodeResult writes a CallToolResult.
 func (c *Call) encodeResult(e *Encoder) {
+	if whole, ok := c.result.(body); ok {
+		whole(e)
+		return
+	}
 	e.Begin('{')
 	e.Key("content")
 	switch r := c.result.(type) {

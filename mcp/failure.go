@@ -17,6 +17,8 @@ const (
 	failed
 	unknownResource
 	overloaded
+	badRequest
+	resourceFailed
 )
 
 // Profile is the vocabulary of failures.
@@ -64,6 +66,8 @@ var failures = [...]struct {
 	failed:          {"tool_failed", shape{}, shape{}}, // the label is the handler's own code
 	unknownResource: {"unknown_resource", shape{code: -32602}, shape{code: -32602}},
 	overloaded:      {"overloaded", shape{code: -32000}, shape{label: "OVERLOADED"}},
+	badRequest:      {"invalid_params", shape{code: -32602}, shape{code: -32602}},
+	resourceFailed:  {"resource_failed", shape{code: -32603}, shape{code: -32603}},
 }
 
 // shapeOf returns the cell of the table for a peer that speaks a revision.

@@ -109,17 +109,21 @@ func (c *Call) checkPolicy() *failure {
 func (c *Call) checkEnv() *failure {
 	for _, name := range c.tool.spec.Auth {
 		if c.srv.getenv(name) == "" {
-			text := name + " is not set."
-			if c.srv.info.Readme != "" {
-				text += " See " + c.srv.info.Readme
-			}
-			return &failure{situation: authMissing, text: text, extra: func(e *Encoder) {
-				e.Key("variable")
-				e.Text(name)
-			}}
+			return c.srv.unset(name)
 		}
 	}
 	return nil
+}
+
+func (s *server) unset(name string) *failure {
+	text := name + " is not set."
+	if s.info.Readme != "" {
+		text += " See " + s.info.Readme
+	}
+	return &failure{situation: authMissing, text: text, extra: func(e *Encoder) {
+		e.Key("variable")
+		e.Text(name)
+	}}
 }
 
 // checkConfirm fails a guarded call without confirm: true.

@@ -3,7 +3,10 @@ package mcp
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"strconv"
+
+	"github.com/teaagent/teaagent/mcp/internal/lex"
 )
 
 // Resources is implemented by handlers that serve resources beside tools. A
@@ -54,6 +57,16 @@ type ResourceTemplate struct {
 	MIMEType    string
 }
 
+func (t ResourceTemplate) encodeFields(e *Encoder) {
+	e.Key("uriTemplate")
+	e.Text(t.URITemplate)
+	e.Key("name")
+	e.Text(t.Name)
+	e.field("title", t.Title)
+	e.field("description", t.Description)
+	e.field("mimeType", t.MIMEType)
+}
+
 // ResourceContents is what a resource holds: Text, or Blob where it is not nil.
 type ResourceContents struct {
 	URI      string
@@ -75,4 +88,99 @@ func (r ResourceContents) encode(e *Encoder) {
 		e.Text(r.Text)
 	}
 	e.End('}')
+}
+
+// The methods of resources are calls like those of tools: they run under a
+// timeout, can be cancelled, and count among the calls in flight.
+const (
+	resourcesList = iota
+	resourcesTemplates
+	resourcesRead
+)
+
+var resourceTools = map[string]*tool{
+	"resources/list":           {spec: &Spec{Name: "resources/list", Workspace: AccessRead}, call: callResources, index: resourcesList, method: true},
+	"resources/templates/list": {spec: &Spec{Name: "resources/templates/list", Workspace: AccessRead}, call: callResources, index: resourcesTemplates, method: true},
+	"resources/read":           {spec: &Spec{Name: "resources/read", Workspace: AccessRead}, call: callResources, index: resourcesRead, method: true},
+}
+
+// body is a Result that is the answer's whole result, not a tool's.
+type body func(*Encoder)
+
+func (b body) EncodeJSON(e *Encoder) { b(e) }
+
+// callResources runs a method of the server's Resources. The call's args are
+// the params of its request.
+func callResources(c *Call, method int) {
+	provider, ctx := c.srv.resources, c.Context()
+	switch method {
+	case resourcesList:
+		cursor, _ := stringParam(c.args, "cursor")
+		page, next, err := provider.ListResources(ctx, cursor)
+		c.returnBody(cursor, err, func(e *Encoder) {
+			e.Key("resources")
+			encodeList(e, page, Resource.encodeFields)
+			e.field("nextCursor", next)
+		})
+	case resourcesTemplates:
+		templates, err := provider.ListTemplates(ctx)
+		c.returnBody("", err, func(e *Encoder) {
+			e.Key("resourceTemplates")
+			encodeList(e, templates, ResourceTemplate.encodeFields)
+		})
+	case resourcesRead:
+		uri, ok := stringParam(c.args, "uri")
+		if !ok {
+			c.fail = &failure{situation: badRequest, text: `"uri" is not a string`}
+			return
+		}
+		contents, err := provider.ReadResource(ctx, uri)
+		c.returnBody(uri, err, func(e *Encoder) {
+			e.Key("contents")
+			e.Begin('[')
+			for _, item := range contents {
+				item.encode(e)
+			}
+			e.End(']')
+		})
+	}
+}
+
+// returnBody takes what a method of Resources returned for a URI or cursor.
+func (c *Call) returnBody(uri string, err error, members func(*Encoder)) {
+	if err != nil {
+		c.fail = &failure{situation: resourceFailed, text: asError(err).Message}
+		if errors.Is(err, ErrNoResource) {
+			c.fail.situation = unknownResource
+		}
+		c.fail.extra = func(e *Encoder) { e.field("uri", uri) }
+		return
+	}
+	c.result = body(func(e *Encoder) {
+		e.Begin('{')
+		members(e)
+		e.End('}')
+	})
+}
+
+func encodeList[T any](e *Encoder, list []T, fields func(T, *Encoder)) {
+	e.Begin('[')
+	for _, item := range list {
+		e.Begin('{')
+		fields(item, e)
+		e.End('}')
+	}
+	e.End(']')
+}
+
+// stringParam returns a string among the params of a request.
+func stringParam(params []byte, name string) (value string, ok bool) {
+	members(params, func(key []byte, l *lex.Lexer) {
+		if string(key) == name && l.Kind() == '"' {
+			value, ok = string(l.String()), true
+			return
+		}
+		l.Skip()
+	})
+	return value, ok
 }

@@ -28,6 +28,8 @@ type tool struct {
 	spec  *Spec
 	call  func(*Call, int)
 	index int // of the spec in its category
+
+	method bool // of resources: it fails by protocol errors alone
 }
 
 func (t *tool) timeout() time.Duration {
@@ -60,7 +62,7 @@ func newServer[H any](s *Server[H], h H, o Options) *server {
 		bundles[i] = bundle{category.Schemas, category.Specs}
 		call := func(c *Call, tool int) { category.Call(c, h, tool) }
 		for j := range category.Specs {
-			srv.tools = append(srv.tools, tool{&category.Specs[j], call, j})
+			srv.tools = append(srv.tools, tool{spec: &category.Specs[j], call: call, index: j})
 			t := &srv.tools[len(srv.tools)-1]
 			srv.byName[t.spec.Name] = t
 		}

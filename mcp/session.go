@@ -41,6 +41,11 @@ func (c *conn) requested(m *jsonrpc.Message, size int) bool {
 		c.initialize(m)
 	case "tools/list":
 		c.listTools(m)
+	case "resources/list", "resources/templates/list", "resources/read":
+		if c.srv.resources != nil {
+			return c.callResource(m, size)
+		}
+		fallthrough
 	default:
 		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.MethodNotFound, Text: fmt.Sprintf("there is no method %q", shorten(string(m.Method)))})
 	}
@@ -51,13 +56,13 @@ func (c *conn) requested(m *jsonrpc.Message, size int) bool {
 func (c *conn) initialize(m *jsonrpc.Message) {
 	version, p := "", peer{}
 	known := false
-	members(m.Params, func(key string, l *lex.Lexer) {
+	members(m.Params, func(key []byte, l *lex.Lexer) {
 		switch {
-		case key == "protocolVersion" && l.Kind() == '"':
+		case string(key) == "protocolVersion" && l.Kind() == '"':
 			version, known = string(l.String()), true
-		case key == "capabilities" && l.Kind() == '{':
-			members(l.Skip(), func(key string, l *lex.Lexer) {
-				if key == "elicitation" && l.Kind() == '{' {
+		case string(key) == "capabilities" && l.Kind() == '{':
+			members(l.Skip(), func(key []byte, l *lex.Lexer) {
+				if string(key) == "elicitation" && l.Kind() == '{' {
 					p.elicitation = elicitsForms(l.Skip())
 					return
 				}
@@ -83,6 +88,10 @@ func (c *conn) initialize(m *jsonrpc.Message) {
 	e.Begin('{')
 	e.Key("tools")
 	e.raw([]byte("{}"))
+	if c.srv.resources != nil {
+		e.Key("resources")
+		e.raw([]byte("{}"))
+	}
 	e.End('}')
 	e.Key("serverInfo")
 	e.Begin('{')
@@ -105,8 +114,8 @@ func (c *conn) initialize(m *jsonrpc.Message) {
 // elicitsForms reads capabilities.elicitation: {} means forms, as does a "form" in it.
 func elicitsForms(capability []byte) bool {
 	forms, others := false, false
-	members(capability, func(key string, l *lex.Lexer) {
-		forms = forms || key == "form"
+	members(capability, func(key []byte, l *lex.Lexer) {
+		forms = forms || string(key) == "form"
 		others = true
 		l.Skip()
 	})
@@ -116,8 +125,8 @@ func elicitsForms(capability []byte) bool {
 // listTools answers with all tools: there is one page, so no cursor is ours.
 func (c *conn) listTools(m *jsonrpc.Message) {
 	cursor := false
-	members(m.Params, func(key string, l *lex.Lexer) {
-		cursor = cursor || key == "cursor"
+	members(m.Params, func(key []byte, l *lex.Lexer) {
+		cursor = cursor || string(key) == "cursor"
 		l.Skip()
 	})
 	if cursor {
@@ -137,31 +146,27 @@ func (c *conn) listTools(m *jsonrpc.Message) {
 
 // callTool starts a call.
 func (c *conn) callTool(m *jsonrpc.Message, size int) bool {
-	call := &Call{srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size, args: noArguments}
-	var name string
-	wrong := `"name" is not a string`
-	members(m.Params, func(key string, l *lex.Lexer) {
-		switch {
-		case key == "name" && l.Kind() == '"':
-			name, wrong = string(l.String()), ""
-		case key == "arguments":
-			call.args = l.Skip()
-		case key == "_meta" && l.Kind() == '{':
-			call.token = progressToken(l.Skip())
-		default:
-			l.Skip()
-		}
-	})
-	if wrong != "" {
+	call := &Call{srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size}
+	if wrong := call.read(m.Params); wrong != "" {
 		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: wrong})
 		return true
 	}
-	call.tool = c.srv.byName[name]
+	return c.start(call)
+}
+
+// callResource starts a call of a method of resources.
+func (c *conn) callResource(m *jsonrpc.Message, size int) bool {
+	return c.start(&Call{
+		srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size,
+		tool: resourceTools[string(m.Method)], args: m.Params,
+	})
+}
+
+// start runs a call, unless it has failed already or there are too many.
+func (c *conn) start(call *Call) (still bool) {
 	switch {
-	case call.tool == nil:
-		call.tool = &tool{spec: &Spec{Name: name}}
-		call.fail = c.srv.unknown(name)
-	case c.flying.Load() >= maxFlying || c.overSize(size):
+	case call.fail != nil: // there is no such tool
+	case c.flying.Load() >= maxFlying || c.overSize(call.size):
 		call.fail = &failure{situation: overloaded, text: fmt.Sprintf("%d calls are in flight; try again when some have ended", c.flying.Load())}
 	default:
 		return c.run(call)
@@ -170,12 +175,50 @@ func (c *conn) callTool(m *jsonrpc.Message, size int) bool {
 	return true
 }
 
+// read takes the call's tool, arguments and progress token from the params of
+// its request, and says what is wrong with them.
+func (c *Call) read(params []byte) (wrong string) {
+	c.args = noArguments
+	if params == nil {
+		return `"params" is missing`
+	}
+	l := &c.dec.lex // free until the arguments are decoded
+	l.Reset(params)
+	for l.Enter(); l.More(); {
+		switch string(l.Key()) {
+		case "name":
+			if l.Kind() != '"' {
+				return `"name" is not a string`
+			}
+			name := l.String()
+			if c.tool = c.srv.byName[string(name)]; c.tool == nil {
+				c.tool = &tool{spec: &Spec{Name: string(name)}}
+				c.fail = c.srv.unknown(string(name))
+			}
+		case "arguments":
+			c.args = l.Skip()
+		case "_meta":
+			if l.Kind() == '{' {
+				c.token = progressToken(l.Skip())
+			} else {
+				l.Skip()
+			}
+		default:
+			l.Skip()
+		}
+	}
+	if c.tool == nil {
+		return `"name" is missing`
+	}
+	return ""
+}
+
 var noArguments = []byte("{}")
 
 func progressToken(meta []byte) (token []byte) {
-	members(meta, func(key string, l *lex.Lexer) {
+	members(meta, func(key []byte, l *lex.Lexer) {
 		kind := l.Kind()
-		if value := l.Skip(); key == "progressToken" && (kind == '"' || kind == '0') {
+		if value := l.Skip(); string(key) == "progressToken" && (kind == '"' || kind == '0') {
 			token = append([]byte{}, value...)
 		}
 	})
@@ -200,8 +243,8 @@ func (c *conn) notified(m *jsonrpc.Message) {
 	if string(m.Method) != "notifications/cancelled" {
 		return
 	}
-	members(m.Params, func(key string, l *lex.Lexer) {
-		if id := l.Skip(); key == "requestId" {
+	members(m.Params, func(key []byte, l *lex.Lexer) {
+		if id := l.Skip(); string(key) == "requestId" {
 			c.cancel(id)
 		}
 	})
@@ -239,14 +282,14 @@ func (c *conn) overSize(more int) bool {
 
 // members calls f with each key of a JSON object and the lexer before its
 // value, which f consumes. The object was checked with its frame.
-func members(object []byte, f func(key string, l *lex.Lexer)) {
+func members(object []byte, f func(key []byte, l *lex.Lexer)) {
 	if object == nil {
 		return
 	}
 	var l lex.Lexer
 	l.Reset(object)
 	for l.Enter(); l.More(); {
-		f(string(l.Key()), &l)
+		f(l.Key(), &l)
 	}
 }
 

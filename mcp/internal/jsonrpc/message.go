@@ -1,10 +1,6 @@
 package jsonrpc
 
-import (
-	"fmt"
-
-	"github.com/teaagent/teaagent/mcp/internal/lex"
-)
+import "github.com/teaagent/teaagent/mcp/internal/lex"
 
 // JSON-RPC 2.0's own error codes.
 const (
@@ -20,7 +16,7 @@ const (
 // absent; they alias the line.
 type Message struct {
 	ID     []byte
-	Method []byte // unescaped
+	Method []byte // unescaped; nil if absent
 	Params []byte // an object
 	Result []byte
 	Error  []byte
@@ -36,57 +32,52 @@ type Fault struct {
 // Parse reads a line. Its keys are matched to the letter; unknown ones are
 // checked and skipped.
 func (m *Message) Parse(line []byte) *Fault {
+	*m = Message{}
 	var l lex.Lexer
 	l.Reset(line)
-	*m = Message{}
-	var fault *Fault
-	wrong := func(format string, args ...any) {
-		if fault == nil {
-			fault = &Fault{InvalidRequest, fmt.Sprintf(format, args...)}
-		}
-	}
-	if kind := l.Kind(); kind != '{' && kind != 0 {
-		l.Skip()
-		wrong("a message is a JSON object, not %s", kindName(kind))
+	wrong := ""
+	if kind := l.Kind(); kind == '{' {
+		wrong = m.members(&l)
 	} else {
-		m.members(&l, wrong)
+		l.Skip()
+		wrong = "a message is a JSON object, not " + kindName(kind)
 	}
 	if err := l.End(); err != nil {
 		return &Fault{ParseError, err.Error()}
 	}
-	if fault != nil {
-		return fault
+	if wrong != "" {
+		return &Fault{InvalidRequest, wrong}
 	}
 	return m.shape()
 }
 
-func (m *Message) members(l *lex.Lexer, wrong func(string, ...any)) {
-	version := false
+// members reads the object, and says what is wrong with it as a message.
+func (m *Message) members(l *lex.Lexer) (wrong string) {
+	version := `"jsonrpc": "2.0" is missing`
 	for l.Enter(); l.More(); {
 		switch string(l.Key()) {
 		case "jsonrpc":
-			if version = string(l.Skip()) == `"2.0"`; !version {
-				wrong(`"jsonrpc" is not "2.0"`)
+			version = ""
+			if string(l.Skip()) != `"2.0"` {
+				version = `"jsonrpc" is not "2.0"`
 			}
 		case "id":
 			kind := l.Kind()
 			id := l.Skip()
-			if kind == '0' {
-				if _, integral, _ := lex.ParseInt(id); !integral {
-					kind = 'f'
-				}
+			if !isID(kind, id) {
+				wrong = `"id" is neither a string nor an integer`
+				continue
 			}
-			if kind == '"' || kind == '0' {
-				m.ID = id
-			} else {
-				wrong(`"id" is neither a string nor an integer`)
-			}
+			m.ID = id
 		case "method":
-			if l.Kind() == '"' {
-				m.Method = append([]byte{}, l.String()...)
-			} else {
+			if l.Kind() != '"' {
 				l.Skip()
-				wrong(`"method" is not a string`)
+				wrong = `"method" is not a string`
+				continue
+			}
+			m.Method = l.String()
+			if len(m.Method)+2 < len(l.Raw()) { // it had escapes: the lexer needs the room again
+				m.Method = append([]byte{}, m.Method...)
 			}
 		case "params":
 			m.Params = l.Skip()
@@ -98,9 +89,18 @@ func (m *Message) members(l *lex.Lexer, wrong func(string, ...any)) {
 			l.Skip()
 		}
 	}
-	if !version { // says nothing after the complaint above
-		wrong(`"jsonrpc": "2.0" is missing`)
+	if version != "" {
+		return version
 	}
+	return wrong
+}
+
+func isID(kind lex.Kind, id []byte) bool {
+	if kind == '0' {
+		_, integral, _ := lex.ParseInt(id)
+		return integral
+	}
+	return kind == '"'
 }
 
 // shape tells the three kinds of message apart.

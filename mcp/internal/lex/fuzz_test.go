@@ -124,6 +124,7 @@ func FuzzAnyCalls(f *testing.F) {
 	f.Add([]byte(`{"a":}`), []byte("{mk0m."))
 	f.Add([]byte(`{"a":1,"b":[true,null]}`), []byte("{mk0mk[mbmnmm"))
 	f.Add([]byte(`["a""b"]`), []byte("[m\"\"m"))
+	f.Add([]byte(`[1`), []byte("[m0"))
 	f.Add([]byte(`{"a" "b"}`), []byte("{mk\"m"))
 	f.Fuzz(func(t *testing.T, text, calls []byte) {
 		var l Lexer

@@ -92,6 +92,9 @@ func TestRefused(t *testing.T) {
 		{`"\ud800\ud800"`, `lone surrogate in a string`, 1},
 		{`"\ud800\u0041"`, `lone surrogate in a string`, 1},
 		{`"\ud800\n"`, `lone surrogate in a string`, 1},
+		{`"\ud800`, `lone surrogate in a string`, 1},
+		{`"\ud800\`, `lone surrogate in a string`, 1},
+		{`"\ud800\u`, `lone surrogate in a string`, 1},
 		{`"\ud800\ud"`, `lone surrogate in a string`, 1},
 		{`"ok \ud83d\ude00 \ud83d"`, `lone surrogate in a string`, 17},
 		{"\"a\x80\"", `invalid UTF-8`, 2},
@@ -141,8 +144,8 @@ func TestRefused(t *testing.T) {
 		{`{"\u0061":1,"a":2}`, `repeated key "a"`, 12},
 		{`{"\u0061b\n":1,"a\u0062\u000A":2}`, `repeated key "ab\n"`, 15},
 		{`{"\ud83d\uDE00":1,"😀":2}`, `repeated key "😀"`, 18},
-		{`{"` + strings.Repeat("é", 40) + `":1,"` + strings.Repeat("é", 40) + `":2}`,
-			`repeated key "` + strings.Repeat("é", 32) + `"…`, 86},
+		{`{"x` + strings.Repeat("é", 40) + `":1,"x` + strings.Repeat("é", 40) + `":2}`,
+			`repeated key "x` + strings.Repeat("é", 31) + `"…`, 87},
 
 		// Depth.
 		{strings.Repeat("[", 65), `nested deeper than 64`, 64},
@@ -274,6 +277,34 @@ func TestOutOfTurn(t *testing.T) {
 	}
 }
 
+// A reader that appends an element for each More must not get one too many.
+func TestMoreIsFalseWhereNothingComes(t *testing.T) {
+	for _, text := range []string{`[`, `[}`, `[1`, `[1,`, `[1,]`, `[1 2]`, `{`, `{]`, `{1`, `{"a":1`, `{"a":1,`, `{"a":1,}`} {
+		var l Lexer
+		l.Reset([]byte(text))
+		l.Enter()
+		more := 0
+		for l.More() {
+			more++
+			if text[0] == '{' {
+				l.Key()
+			}
+			l.Number()
+		}
+		if want := strings.Count(text[1:], "1") - strings.Count(text, "{1"); more != want || l.Err() == nil || l.End() == nil {
+			t.Errorf("%s: %d elements, %v", text, more, l.End())
+		}
+	}
+	var l Lexer
+	l.Reset([]byte(`[1`))
+	l.Enter()
+	l.More()
+	l.Number()
+	if l.End() == nil {
+		t.Error("an open array was taken for the end")
+	}
+}
+
 func TestErrorStays(t *testing.T) {
 	var l Lexer
 	l.Reset([]byte(`{"a":"x","a":[1]}`))
@@ -298,9 +329,13 @@ func TestErrorStays(t *testing.T) {
 	if !errors.As(first, &e) || e.Offset != 9 || e.Msg != `repeated key "a"` {
 		t.Errorf("got %#v", first)
 	}
+	for range 1000 {
+		l.Reset([]byte(`{"a":1,"b":2,"a":3}`))
+		l.Skip()
+	}
 	l.Reset([]byte(`[]`))
-	if l.Skip(); l.End() != nil {
-		t.Errorf("after Reset: %v", l.End())
+	if l.Skip(); l.End() != nil || l.keys.rest != nil {
+		t.Errorf("after Reset: %v, %d keys", l.End(), len(l.keys.rest))
 	}
 }
 
