@@ -48,27 +48,6 @@ type Decoder struct {
 	count      int // of violations, also of those beyond maxViolations
 }
 
-// guard says which of confirm and dry_run a tool takes beside its own arguments.
-type guard uint8
-
-const (
-	guardNone    guard = iota
-	guardConfirm       // requires confirm: true
-	guardPreview       // and can be run dry
-)
-
-// frame is an object or array being read.
-type frame struct {
-	keys  Keys
-	index int    // of the key or element being read
-	seen  uint64 // the first 64 keys that came
-	later map[int]bool
-	array bool
-	start int             // of the element being read
-	set   map[string]bool // elements so far, canonical, where they must be unique
-	twice bool
-}
-
 func (d *Decoder) reset(args []byte, g guard) {
 	d.lex.Reset(args)
 	d.src = args
@@ -80,7 +59,13 @@ func (d *Decoder) reset(args []byte, g guard) {
 // Next enters the object that comes next, or goes on in the one entered, and
 // stops at the next of its keys. It returns false at the object's end, having
 // reported unknown keys and missing ones.
-func (d *Decoder) Next(keys Keys) bool {
+func (d *Decoder) Next(keys Keys) bool { return d.next(keys, false) }
+
+// Entry is Next for an object that may have other keys than those of keys: it
+// stops at them too.
+func (d *Decoder) Entry(keys Keys) bool { return d.next(keys, true) }
+
+func (d *Decoder) next(keys Keys, open bool) bool {
 	if d.pending {
 		if d.lex.Kind() != '{' {
 			d.mismatch("an object", false)
@@ -95,9 +80,15 @@ func (d *Decoder) Next(keys Keys) bool {
 		name := d.lex.Key()
 		i := f.find(name)
 		if i < 0 {
-			if len(d.frames) > 1 || !d.guardKey(name) {
-				d.unknown(string(name), keys)
+			if len(d.frames) == 1 && d.guardKey(name) {
+				continue
 			}
+			if open {
+				f.index, f.other = -1, string(name)
+				d.pending = true
+				return true
+			}
+			d.unknown(string(name), keys)
 			continue
 		}
 		f.index = i
@@ -115,32 +106,8 @@ func (d *Decoder) Next(keys Keys) bool {
 	return false
 }
 
-// Key returns the key that Next stopped at.
-func (d *Decoder) Key() string {
-	f := d.top()
-	return f.keys[f.index].Name
-}
-
-// guardKey reads confirm and dry_run where the tool is guarded.
-func (d *Decoder) guardKey(name []byte) bool {
-	switch {
-	case d.guard >= guardConfirm && string(name) == "confirm":
-		d.confirm = d.flag("confirm")
-	case d.guard == guardPreview && string(name) == "dry_run":
-		d.dryRun = d.flag("dry_run")
-	default:
-		return false
-	}
-	return true
-}
-
-func (d *Decoder) flag(name string) bool {
-	if k := d.lex.Kind(); k != 't' && k != 'f' {
-		d.report(Violation{"/" + name, "true or false", d.came(false)})
-		return false
-	}
-	return d.lex.Bool()
-}
+// Key returns the key that Next or Entry stopped at.
+func (d *Decoder) Key() string { return d.top().key() }
 
 // Elem enters the array that comes next, or goes on in the one entered, and
 // stops at its next element. It knows the rules Items and Unique.
@@ -311,49 +278,4 @@ func (d *Decoder) Time(rules ...Rule) time.Time {
 		d.violate(want, d.lastText(false))
 	}
 	return t
-}
-
-func (d *Decoder) top() *frame { return &d.frames[len(d.frames)-1] }
-
-// find returns the index of the key. Most requests keep the spec's order, so
-// it looks behind the previous key first.
-func (f *frame) find(name []byte) int {
-	n := len(f.keys)
-	for i := range n {
-		j := f.index + 1 + i
-		if j >= n {
-			j -= n
-		}
-		if f.keys[j].Name == string(name) {
-			return j
-		}
-	}
-	return -1
-}
-
-func (f *frame) mark(i int) {
-	if i < 64 {
-		f.seen |= 1 << i
-		return
-	}
-	if f.later == nil {
-		f.later = map[int]bool{}
-	}
-	f.later[i] = true
-}
-
-func (f *frame) has(i int) bool {
-	if i < 64 {
-		return f.seen&(1<<i) != 0
-	}
-	return f.later[i]
-}
-
-func (f *frame) remember(element []byte) {
-	if f.set == nil {
-		f.set = map[string]bool{}
-	}
-	c := canonical(element)
-	f.twice = f.twice || f.set[c]
-	f.set[c] = true
 }

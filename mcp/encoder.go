@@ -121,6 +121,21 @@ func (e *Encoder) Time(t time.Time, rules ...Rule) {
 	e.Text(t.Format(time.RFC3339Nano), rules...)
 }
 
+// Null writes null.
+func (e *Encoder) Null() { e.raw([]byte("null")) }
+
+// JSON writes a value that is JSON already; none is written as null.
+func (e *Encoder) JSON(value JSON) {
+	if len(value) == 0 {
+		value = JSON("null")
+	}
+	if err := lex.Valid(value); err != nil {
+		e.refuse("JSON", err.Error())
+		return
+	}
+	e.raw(value)
+}
+
 // raw writes a value that is JSON already.
 func (e *Encoder) raw(value []byte) {
 	e.comma()

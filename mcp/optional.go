@@ -19,3 +19,18 @@ func (o Optional[T]) Or(fallback T) T {
 	}
 	return fallback
 }
+
+// Nullable is a value that may be null, which is not the same as absent or zero.
+type Nullable[T any] struct {
+	value T
+	valid bool
+}
+
+// NotNull returns a Nullable that holds v; the zero Nullable is null.
+func NotNull[T any](v T) Nullable[T] { return Nullable[T]{v, true} }
+
+// Get returns the value and whether there is one.
+func (n Nullable[T]) Get() (T, bool) { return n.value, n.valid }
+
+// JSON is any JSON value, as its source text.
+type JSON []byte

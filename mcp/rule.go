@@ -13,7 +13,8 @@ type Rule struct {
 	kind     ruleKind
 	min, max int     // Length, Items
 	bound    float64 // AtLeast, AtMost, Above, Below, MultipleOf
-	name     string  // Format
+	name     string  // Format, Pattern
+	shown    string  // Pattern: as the spec has it
 }
 
 type ruleKind uint8
@@ -28,6 +29,7 @@ const (
 	ruleBelow
 	ruleMultipleOf
 	ruleFormat
+	rulePattern
 	rulePath
 	ruleCommand
 	ruleSecret
@@ -90,6 +92,10 @@ func checkText(s string, rules []Rule) string {
 		case ruleFormat:
 			if !hasFormat(s, r.name) {
 				return "a string with the format " + r.name
+			}
+		case rulePattern:
+			if !matches(r.name, s) {
+				return "a string that matches " + r.shown
 			}
 		}
 	}

@@ -13,13 +13,14 @@ import (
 // reader's role.
 func (c *conn) handle(line []byte) bool {
 	m := &c.msg
-	if fault := m.Parse(line); fault != nil {
-		c.refuse(m.ID, fault)
-		return true
-	}
+	fault := m.Parse(line)
 	switch {
-	case m.Method == nil:
-		c.answered(*m)
+	case m.IsAnswer() && (fault == nil || fault.Code == jsonrpc.InvalidRequest):
+		c.answered(m, fault)
+	case fault != nil && fault.Code == jsonrpc.InvalidParams && m.ID == nil:
+		// A notification is not answered, not even a bad one.
+	case fault != nil:
+		c.refuse(m.ID, fault)
 	case m.ID == nil:
 		c.notified(m)
 	case c.inFlight(m.ID):
@@ -326,14 +327,19 @@ func (c *conn) request(ctx context.Context, method string, params []byte) (resul
 	}
 }
 
-// answered gives the client's answer to the request that waits for it. One
-// that nobody asked for is ignored.
-func (c *conn) answered(m jsonrpc.Message) {
+// answered gives the client's answer to the request that waits for it, a faulty
+// one as an error. One that nobody asked for is ignored, and none is answered:
+// two peers that answer each other's answers would never stop.
+func (c *conn) answered(m *jsonrpc.Message, fault *jsonrpc.Fault) {
 	c.mu.Lock()
 	answer := c.asked[string(m.ID)]
 	delete(c.asked, string(m.ID))
 	c.mu.Unlock()
-	if answer != nil {
+	switch {
+	case answer == nil:
+	case fault != nil:
+		answer <- jsonrpc.Message{Error: lex.AppendQuote(nil, fault.Text)}
+	default:
 		answer <- jsonrpc.Message{Result: append([]byte(nil), m.Result...), Error: append([]byte(nil), m.Error...)}
 	}
 }

@@ -127,7 +127,7 @@ func join(frames []frame) string {
 		if f := &frames[i]; f.array {
 			b.WriteString(strconv.Itoa(f.index))
 		} else {
-			b.WriteString(escapePointer(f.keys[f.index].Name))
+			b.WriteString(escapePointer(shorten(f.key())))
 		}
 	}
 	return b.String()

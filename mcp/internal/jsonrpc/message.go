@@ -1,6 +1,10 @@
 package jsonrpc
 
-import "github.com/teaagent/teaagent/mcp/internal/lex"
+import (
+	"fmt"
+
+	"github.com/teaagent/teaagent/mcp/internal/lex"
+)
 
 // JSON-RPC 2.0's own error codes.
 const (
@@ -10,6 +14,9 @@ const (
 	InvalidParams  = -32602
 	InternalError  = -32603
 )
+
+// maxID is the longest id that is taken: it has to fit into an answer.
+const maxID = 1024
 
 // Message is a request (Method and ID), a notification (Method alone), or an
 // answer (ID with Result or Error). All but Method are source texts, nil where
@@ -37,7 +44,7 @@ func (m *Message) Parse(line []byte) *Fault {
 	l.Reset(line)
 	wrong := ""
 	if kind := l.Kind(); kind == '{' {
-		wrong = m.members(&l)
+		wrong = m.members(&l, line)
 	} else {
 		l.Skip()
 		wrong = "a message is a JSON object, not " + kindName(kind)
@@ -52,7 +59,7 @@ func (m *Message) Parse(line []byte) *Fault {
 }
 
 // members reads the object, and says what is wrong with it as a message.
-func (m *Message) members(l *lex.Lexer) (wrong string) {
+func (m *Message) members(l *lex.Lexer, line []byte) (wrong string) {
 	version := `"jsonrpc": "2.0" is missing`
 	for l.Enter(); l.More(); {
 		switch string(l.Key()) {
@@ -64,11 +71,14 @@ func (m *Message) members(l *lex.Lexer) (wrong string) {
 		case "id":
 			kind := l.Kind()
 			id := l.Skip()
-			if !isID(kind, id) {
+			switch {
+			case len(id) > maxID:
+				wrong = fmt.Sprintf(`"id" is longer than %d bytes`, maxID)
+			case !isID(kind, id):
 				wrong = `"id" is neither a string nor an integer`
-				continue
+			case l.Offset() < len(line): // else the line is cut, maybe within a number
+				m.ID = id
 			}
-			m.ID = id
 		case "method":
 			if l.Kind() != '"' {
 				l.Skip()
@@ -101,6 +111,11 @@ func isID(kind lex.Kind, id []byte) bool {
 		return integral
 	}
 	return kind == '"'
+}
+
+// IsAnswer reports whether the line was meant as an answer, be it a good one.
+func (m *Message) IsAnswer() bool {
+	return m.Method == nil && (m.Result != nil || m.Error != nil)
 }
 
 // shape tells the three kinds of message apart.

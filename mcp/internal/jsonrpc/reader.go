@@ -39,18 +39,16 @@ func NewReader(src io.Reader, max int) *Reader { return &Reader{src: src, max: m
 
 // Next returns the next line without its line end. It aliases the buffer until
 // the call after. It calls idle before it blocks on the stream, and returns
-// ErrLeft, untouched, if that returns false. With ErrTooLong it returns the line's beginning, from which an id may be told.
+// ErrLeft, untouched, if that returns false. With ErrTooLong it returns the
+// line's beginning, from which an id may be told.
 func (r *Reader) Next(idle func() bool) ([]byte, error) {
 	for {
 		if i := bytes.IndexByte(r.buf[r.scanned:r.w], '\n'); i >= 0 {
-			line := r.buf[r.r : r.scanned+i]
+			line, err := r.take(r.buf[r.r : r.scanned+i])
 			r.r = r.scanned + i + 1
 			r.scanned = r.r
-			if line = r.trim(line); len(line) > 0 {
-				if len(line) > r.max {
-					return line[:min(len(line), firstBuffer)], ErrTooLong
-				}
-				return line, nil
+			if line != nil || err != nil {
+				return line, err
 			}
 			continue
 		}
@@ -59,15 +57,14 @@ func (r *Reader) Next(idle func() bool) ([]byte, error) {
 			r.r, r.w, r.scanned = 0, 0, 0
 		}
 		if r.w-r.r > r.max+1 { // one more for the CR
-			line := r.trim(r.buf[r.r : r.r+firstBuffer])
-			r.r, r.scanned, r.skip = r.w, r.w, true
-			return line, ErrTooLong
+			line, err := r.take(r.buf[r.r:r.w])
+			r.r, r.skip = r.w, true
+			return line, err
 		}
 		if r.err != nil {
-			line := r.buf[r.r:r.w]
-			r.r, r.scanned = r.w, r.w
-			if line = r.trim(line); len(line) > 0 {
-				return line, nil
+			line, err := r.take(r.buf[r.r:r.w])
+			if r.r = r.w; line != nil || err != nil {
+				return line, err
 			}
 			return nil, r.err
 		}
@@ -78,18 +75,27 @@ func (r *Reader) Next(idle func() bool) ([]byte, error) {
 	}
 }
 
-// trim takes off what is around a message: a BOM, a CR, white space. What is
-// left of a line that is being skipped is nothing.
-func (r *Reader) trim(line []byte) []byte {
+// take takes off what is around a message: a CR, a BOM, white space. It returns
+// nil for a blank line, and for what is left of one that is being skipped. The
+// length is that of the whole line, so that it does not matter in which pieces
+// the line came.
+func (r *Reader) take(line []byte) ([]byte, error) {
 	if r.skip {
 		r.skip = false
-		return nil
+		return nil, nil
+	}
+	var err error
+	if line = bytes.TrimSuffix(line, []byte("\r")); len(line) > r.max {
+		line, err = line[:min(r.max, firstBuffer)], ErrTooLong
 	}
 	if !r.began {
 		r.began = true
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 	}
-	return bytes.Trim(line, " \t\r")
+	if line = bytes.Trim(line, " \t\r"); len(line) == 0 && err == nil {
+		return nil, nil
+	}
+	return line, err
 }
 
 // fill reads once from the stream.

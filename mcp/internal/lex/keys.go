@@ -116,8 +116,8 @@ func (s *keyStack) slot(src []byte, depth int, name []byte) (slot *uint32, free 
 // escapes are decoded.
 func spells(raw, name []byte) bool {
 	for len(raw) > len(name) { // an escape is longer than what it stands for
-		i := bytes.IndexByte(raw, '\\')
-		if i < 0 || i > len(name) || string(raw[:i]) != string(name[:i]) {
+		i := bytes.IndexByte(raw[:len(name)+1], '\\')
+		if i < 0 || string(raw[:i]) != string(name[:i]) {
 			return false
 		}
 		r, n, _ := escape(raw[i:])
