@@ -141,8 +141,7 @@ func (c *conn) listTools(m *jsonrpc.Message) {
 		return
 	}
 	c.enc.start(m.ID)
-	c.enc.buf = append(append(append(c.enc.buf, `,"result":{`...), list...), "}}"...)
-	c.send(&c.enc)
+	c.out.add(c.enc.buf, []byte(`,"result":{`), list, []byte("}}"))
 }
 
 // callTool starts a call.
@@ -193,7 +192,7 @@ func (c *Call) read(params []byte) (wrong string) {
 			}
 			name := l.String()
 			if c.tool = c.srv.byName[string(name)]; c.tool == nil {
-				c.tool = &tool{spec: &Spec{Name: string(name)}}
+				c.tool = &tool{spec: &Spec{Name: shorten(string(name))}}
 				c.fail = c.srv.unknown(string(name))
 			}
 		case "arguments":
@@ -258,10 +257,10 @@ func (c *conn) cancel(id []byte) {
 	call := c.calls[string(id)]
 	if call != nil {
 		delete(c.calls, string(id))
-		call.settled.Store(true)
 	}
 	c.mu.Unlock()
 	if call != nil {
+		call.settle()
 		call.end(context.Canceled)
 	}
 }

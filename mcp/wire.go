@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-
-	"github.com/teaagent/teaagent/mcp/internal/lex"
+	"strings"
 )
 
 // AppendWire appends a tool as tools/list has it. It is the one projection of
@@ -73,52 +72,44 @@ func (s *Spec) annotations(e *Encoder) {
 	e.Text(s.Tier.String())
 }
 
-// splitBundle returns the schemas of a category's tools. The bundle has a line
-// per tool, in the order of specs; anything else is not our generator's.
+// splitBundle returns the schemas of a category's tools. The generator writes a
+// line for each, in the order of specs, so that nothing need be parsed at a
+// server's first tools/list:
+//
+//	{
+//	"t_a":{"input":{…}},
+//	"t_b":{"input":{…},
+//	"output":{…}}
+//	}
 func splitBundle(bundle string, specs []Spec) (inputs, outputs [][]byte, err error) {
-	lines := bytes.Split(bytes.TrimSpace([]byte(bundle)), []byte("\n"))
-	if len(lines) != len(specs)+2 {
-		return nil, nil, fmt.Errorf("a schema bundle has %d lines for %d tools: run go generate", len(lines), len(specs))
-	}
+	inputs, outputs = make([][]byte, len(specs)), make([][]byte, len(specs))
+	lines := bytes.Split([]byte(strings.TrimSuffix(strings.TrimPrefix(bundle, "{\n"), "\n}\n")), []byte("\n"))
 	for i := range specs {
-		line := bytes.TrimSuffix(bytes.TrimSpace(lines[i+1]), []byte(","))
-		name := fmt.Sprintf("%q:", specs[i].Name)
-		entry, ok := bytes.CutPrefix(line, []byte(name))
+		if len(lines) == 0 {
+			return nil, nil, fmt.Errorf("the schema bundle of %s ends before %s: run go generate", specs[i].Category, specs[i].Name)
+		}
+		entry, ok := bytes.CutPrefix(lines[0], []byte(`"`+specs[i].Name+`":{"input":`))
 		if !ok {
-			return nil, nil, fmt.Errorf("line %d of a schema bundle is not about %s: run go generate", i+2, specs[i].Name)
+			return nil, nil, fmt.Errorf("the schema bundle of %s has another tool where %s is due: run go generate", specs[i].Category, specs[i].Name)
 		}
-		input, output, err := splitEntry(bytes.TrimSpace(entry))
-		if err != nil {
-			return nil, nil, fmt.Errorf("schemas of %s: %w: run go generate", specs[i].Name, err)
+		lines = lines[1:]
+		if len(lines) > 0 {
+			if output, ok := bytes.CutPrefix(lines[0], []byte(`"output":`)); ok {
+				inputs[i] = bytes.TrimSuffix(entry, []byte(","))
+				entry, lines = output, lines[1:]
+				outputs[i] = endEntry(entry)
+				continue
+			}
 		}
-		inputs = append(inputs, input)
-		outputs = append(outputs, output)
+		inputs[i] = endEntry(entry)
+	}
+	if len(lines) > 0 {
+		return nil, nil, errors.New("a schema bundle goes on after its last tool: run go generate")
 	}
 	return inputs, outputs, nil
 }
 
-// splitEntry reads {"input": …, "output": …}.
-func splitEntry(entry []byte) (input, output []byte, err error) {
-	var l lex.Lexer
-	l.Reset(entry)
-	if l.Kind() != '{' {
-		return nil, nil, errors.New("not an object")
-	}
-	for l.Enter(); l.More(); {
-		switch string(l.Key()) {
-		case "input":
-			input = l.Skip()
-		case "output":
-			output = l.Skip()
-		default:
-			l.Skip()
-		}
-	}
-	if err := l.End(); err != nil {
-		return nil, nil, err
-	}
-	if input == nil {
-		return nil, nil, errors.New("no input schema")
-	}
-	return input, output, nil
+// endEntry takes off the brace of a tool's entry and the comma behind it.
+func endEntry(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte(",")), []byte("}"))
 }

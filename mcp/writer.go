@@ -31,20 +31,35 @@ func newWriter(dst io.Writer) *writer {
 	return w
 }
 
-// add appends a frame with its newline.
-func (w *writer) add(frame []byte) {
+// add appends a frame, given in parts, with its newline.
+func (w *writer) add(frame ...[]byte) {
 	w.mu.Lock()
 	for len(w.buf) > maxQueue && w.err == nil {
 		w.drained.Wait()
 	}
 	if w.err == nil {
-		w.buf = append(append(w.buf, frame...), '\n')
+		for _, part := range frame {
+			w.buf = append(w.buf, part...)
+		}
+		w.buf = append(w.buf, '\n')
 	}
 	full := len(w.buf) >= writeAt
 	w.mu.Unlock()
 	if full {
 		w.flush()
 	}
+}
+
+// offer is add for a frame that is better lost than waited for: it returns
+// false if there is no room for it.
+func (w *writer) offer(frame []byte) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.buf) > maxQueue || w.err != nil {
+		return false
+	}
+	w.buf = append(append(w.buf, frame...), '\n')
+	return true
 }
 
 // flush writes what waits, unless another goroutine is at it: that one goes on
@@ -72,7 +87,7 @@ func (w *writer) flush() {
 	w.drained.Broadcast()
 }
 
-const keepQueue = 1 << 20 // a larger buffer is let go after its write
+const keepQueue = 2 << 20 // a larger buffer is let go after its write
 
 // close flushes, but waits no longer than patience for a client that does not read.
 func (w *writer) close(patience time.Duration) {
