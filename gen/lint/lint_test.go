@@ -184,3 +184,83 @@ tools:
 		t.Errorf("lint repeats what loading said:\n%s", strings.Join(messages, "\n"))
 	}
 }
+
+// TestHidden: hidden characters are found in the files as they stand, at their
+// place, and where an escape would carry them to clients.
+func TestHidden(t *testing.T) {
+	set := load(t, "  # a comment with \u200b\u200c in it\n"+`  - name: docker_readThing
+    description: "Read a thin`+"\u202e"+`g."
+    args:
+      a: {type: string, description: A., enum: ["a\u0007", "b\\u0007"], examples: ["b\\u0007"]}
+      b: {type: array, description: B., items: {type: string}, default: ["\U000e0041"]}
+    result:
+      c: {type: string, description: "soft\u00adhyphen"}
+    examples:
+      - does: reads what has one
+        files: {x: "\u202e"}
+        args: {a: "a\u0007", b: ["\u202e"]}
+`)
+	var got []string
+	for _, f := range Run(set) {
+		got = append(got, f.Error()[strings.Index(f.Error(), "containers.yaml"):])
+	}
+	want := `containers.yaml:3:20: hidden characters (U+200B and 1 more); remove them [text-hidden]
+containers.yaml:5:30: hidden characters (U+202E and 0 more); remove them [text-hidden]
+containers.yaml:7:49: the text has a hidden character, U+0007, by an escape; remove it [text-hidden]
+containers.yaml:8:73: the text has a hidden character, U+E0041, by an escape; remove it [text-hidden]
+containers.yaml:10:38: the text has a hidden character, U+00AD, by an escape; remove it [text-hidden]`
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+}
+
+// TestDepths: rules about args look at properties of any depth, those of
+// elements included; those about names at results, and that about variables
+// at what examples need.
+func TestDepths(t *testing.T) {
+	set := load(t, `
+  - name: docker_readThing
+    description: Read a thing.
+    args:
+      a:
+        type: array
+        description: A.
+        items: {type: array, items: {type: object, properties: {b-c: {type: string}}}}
+    result:
+      d-e: {type: string}
+    examples:
+      - {does: reads, needs: [NONE]}
+`)
+	var got []string
+	for _, f := range Run(set) {
+		got = append(got, f.Rule)
+	}
+	if want := "arg-description arg-key arg-key auth-declared"; strings.Join(got, " ") != want {
+		t.Errorf("got %q, not %s", got, want)
+	}
+}
+
+// FuzzRun lints whatever a file of tools may hold.
+func FuzzRun(f *testing.F) {
+	for _, r := range rules {
+		f.Add("category: containers\ntools:\n" + r.Fail)
+	}
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, text string) {
+		if err := os.WriteFile(filepath.Join(dir, "containers.yaml"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "server.yaml"), []byte(server), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		set, _, err := spec.Load(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range Run(set) {
+			if f.Pos.Line < 1 || f.Pos.Line > 1+strings.Count(text, "\n") || f.Pos.Col < 1 {
+				t.Errorf("outside the file: %+v", f)
+			}
+		}
+	})
+}

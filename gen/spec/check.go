@@ -149,16 +149,18 @@ func (r *reader) members(s *Schema, members []*node) {
 	if !slices.Contains(appliesTo["enum"], s.Type.V) {
 		return // reported as misplaced, or without a type
 	}
-	first := make(map[Literal]*node, len(members))
+	seen := make(map[Literal]bool, len(members))
 	for _, m := range members {
 		l := m.literal()
-		switch {
-		case first[l] != nil && first[l].kind == m.kind:
+		if seen[l] {
 			r.fault(ruleValue, m.pos, "enum lists %s twice; remove one", l.shown())
-		default:
-			first[l] = m
-			r.allows(s, m, "an enum member", ruleValue)
+			continue
 		}
+		seen[l] = true
+		r.allows(s, m, "an enum member", ruleValue)
+	}
+	if len(members) > 0 {
+		r.enums[s] = seen
 	}
 }
 
@@ -209,8 +211,10 @@ func (r *reader) allows(s *Schema, n *node, what, rule string) {
 			r.allowsMapping(s, n, what, rule)
 		}
 	}
-	if len(s.Enum) > 0 && what != "an enum member" && !slices.ContainsFunc(s.Enum, func(m Value[Literal]) bool { return m.V == n.literal() }) {
-		fault("%s is %s, none of the enum", what, n.literal().shown())
+	if enum := r.enums[s]; enum != nil { // not yet set while its own members are checked
+		if l := n.literal(); !enum[l] {
+			fault("%s is %s, none of the enum", what, l.shown())
+		}
 	}
 }
 
@@ -272,11 +276,13 @@ func (r *reader) allowsList(s *Schema, n *node, what, rule string, fault func(st
 	case s.MaxItems.V >= 0 && len(n.items) > s.MaxItems.V:
 		fault("%s has more items than maxItems %d", what, s.MaxItems.V)
 	}
-	seen := make(map[Literal]bool, len(n.items))
+	seen := make(map[Literal]bool)
 	for _, item := range n.items {
-		if l := item.literal(); s.UniqueItems.V && seen[l] {
-			r.misread(rule, item.pos, "%s says %s twice, against uniqueItems", what, l.shown())
-		} else {
+		if s.UniqueItems.V {
+			l := item.literal()
+			if seen[l] {
+				r.misread(rule, item.pos, "%s says %s twice, against uniqueItems", what, l.shown())
+			}
 			seen[l] = true
 		}
 		if s.Items != nil {
@@ -286,24 +292,31 @@ func (r *reader) allowsList(s *Schema, n *node, what, rule string, fault func(st
 }
 
 func (r *reader) allowsMapping(s *Schema, n *node, what, rule string) {
-	names := make([]string, len(s.Properties))
-	for i, p := range s.Properties {
-		names[i] = p.Name.V
-		has := slices.ContainsFunc(n.pairs, func(q pair) bool { return q.key.text == p.Name.V })
-		if p.Required.V && !has {
+	written := make(map[string]bool, len(n.pairs))
+	for _, p := range n.pairs {
+		written[p.key.text] = true
+	}
+	declared := make(map[string]*Schema, len(s.Properties))
+	var names []string
+	for _, p := range s.Properties {
+		declared[p.Name.V] = p
+		names = append(names, p.Name.V)
+		if p.Required.V && !written[p.Name.V] {
 			r.misread(rule, n.pos, "%s lacks %s, which is required", what, quote(p.Name.V))
 		}
 	}
 	for _, p := range n.pairs {
-		i := slices.Index(names, p.key.text)
-		if i < 0 {
+		property := declared[p.key.text]
+		switch {
+		case property != nil:
+			r.allows(property, p.value, p.key.text+" in "+what, rule)
+		case r.full():
+		default:
 			advice := "remove it"
 			if near := Nearest(p.key.text, names); near != "" {
 				advice = "write " + quote(near)
 			}
 			r.misread(rule, p.key.pos, "%s has %s, which is not declared; %s", what, quote(p.key.text), advice)
-			continue
 		}
-		r.allows(s.Properties[i], p.value, p.key.text+" in "+what, rule)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // what was most likely meant, so that one run shows them all.
 type reader struct {
 	set     *Set
-	*faults // of the file being read
+	*faults                              // of the file being read
+	enums   map[*Schema]map[Literal]bool // the members of each enum
 }
 
 // faults collects the findings of one file.
@@ -30,6 +31,9 @@ func (f *faults) fault(rule string, at Pos, format string, args ...any) {
 		f.findings = append(f.findings, finding(ruleLimit, at, "more than %d faults in this file; the rest is not shown", maxFindings-1))
 	}
 }
+
+// full reports whether further faults will not be shown.
+func (f *faults) full() bool { return len(f.findings) >= maxFindings }
 
 // misread reports a fault of the value at a place, which no rule judges again.
 func (r *reader) misread(rule string, at Pos, format string, args ...any) {
@@ -109,7 +113,7 @@ func (f *fields) close(unsupported ...string) {
 	for _, p := range f.pairs {
 		key := p.key.text
 		switch {
-		case slices.Contains(f.known, key):
+		case slices.Contains(f.known, key), f.r.full():
 		case slices.Contains(unsupported, key):
 			f.r.fault(ruleUnsupported, p.key.pos, "%s is not supported by this version; remove it", key)
 		case p.value.kind == nullKind && strings.Contains(key, " "):

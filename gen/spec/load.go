@@ -103,7 +103,7 @@ func read(files []file) (*Set, []Finding) {
 	}
 	wg.Wait()
 
-	r := &reader{set: &Set{sources: make(map[string]*source), misread: make(map[Pos]bool)}}
+	r := &reader{set: &Set{sources: make(map[string]*source), misread: make(map[Pos]bool)}, enums: make(map[*Schema]map[Literal]bool)}
 	var findings []Finding
 	for _, p := range parsing {
 		r.set.sources[p.src.name] = p.src

@@ -3,10 +3,10 @@ package spec
 import "strings"
 
 // Nearest returns the candidate that word most likely stands for, or "" if
-// none is near enough to be named.
+// none is near enough to be named, or there are too many to guess among.
 func Nearest(word string, candidates []string) string {
 	plain := plainSpelling(word)
-	if plain == "" || len(plain) > 64 {
+	if plain == "" || len(plain) > 64 || len(candidates) > 1000 {
 		return ""
 	}
 	for _, c := range candidates {

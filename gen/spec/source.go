@@ -3,6 +3,7 @@ package spec
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -11,6 +12,9 @@ type source struct {
 	name  string // as in Pos.File
 	text  string // without a byte order mark
 	lines []int  // where each line starts
+
+	mu sync.Mutex
+	at *cursor // where Within was asked last
 }
 
 func newSource(name string, data []byte) *source {
@@ -114,9 +118,14 @@ func (s *Set) Within(p Pos, part string) (Pos, bool) {
 	if src == nil || p.Line == 0 || part == "" {
 		return Pos{}, false
 	}
-	c := src.cursor()
-	rest := c.rest(p.Line, p.Col)
-	col := c.col
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	if src.at == nil {
+		src.at = src.cursor()
+	}
+	rest := src.at.rest(p.Line, p.Col)
+	rest = rest[:min(len(rest), 1<<16)] // many texts may share one very long line
+	col := src.at.col
 	indent := indentation(src.line(p.Line))
 	for line := p.Line; ; {
 		if before, _, ok := strings.Cut(rest, part); ok {

@@ -107,14 +107,16 @@ func (r *reader) auth(t *Tool, f *fields) {
 		}
 		return
 	}
+	seen := make(map[string]bool)
 	f.list("auth", wanted, func(n *node) {
 		name := Value[string]{r.text(n, "a variable in auth"), n.pos}
 		switch {
 		case name.V == "none":
 			r.misread(ruleValue, n.pos, "none stands alone; write auth: none")
-		case slices.ContainsFunc(t.Auth, func(v Value[string]) bool { return v.V == name.V }):
+		case seen[name.V]:
 			r.misread(ruleValue, n.pos, "auth names %s twice; remove one", quote(name.V))
 		default:
+			seen[name.V] = true
 			t.Auth = append(t.Auth, name)
 		}
 	})

@@ -286,6 +286,7 @@ func advice(message string) string {
 		{"end of stream", "a quote or bracket opened here is not closed"},
 		{"expected ',' or ']'", `the list opened here is not closed; separate its items with commas and end it with "]"`},
 		{"expected ',' or '}'", `the mapping opened here is not closed; separate its pairs with commas and end it with "}"`},
+		{"alphabetic or numeric", "text that starts with & or * stands in quotes"},
 		{"unknown anchor", "specs have no aliases; put text that starts with * in quotes"},
 		{"exceeded max depth", "this nests too deep"},
 	} {

@@ -95,7 +95,7 @@ func (l *Lexer) Reset(src []byte) {
 		*l = Lexer{}
 	}
 	l.src, l.pos, l.state, l.err = src, 0, valueDue, nil
-	l.raw, l.depth = nil, 0
+	l.raw, l.start, l.depth = nil, 0, 0
 	l.keys.n, l.keys.escaped = 0, false
 	if uint64(len(src)) > math.MaxUint32 { // keyStack has 32 bits for a place
 		l.fail(0, "text is longer than 4 GiB")
