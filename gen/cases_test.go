@@ -24,7 +24,7 @@ func TestCases(t *testing.T) {
 		t.Fatal("no cases", err)
 	}
 	all := t.TempDir() // every golden again, in one module, to be compiled at once
-	writeFile(t, filepath.Join(all, "go.mod"), moduleFile(t, "example.com/cases"))
+	writeModule(t, all, "example.com/cases")
 	for _, name := range names {
 		short := strings.TrimSuffix(filepath.Base(name), ".txtar")
 		t.Run(short, func(t *testing.T) {
@@ -105,14 +105,19 @@ func paths(changes []Change) []string {
 	return all
 }
 
-// moduleFile is a go.mod that finds this repo.
-func moduleFile(t testing.TB, module string) string {
+// writeModule writes a go.mod and a go.sum that find this repo.
+func writeModule(t testing.TB, dir, module string) {
 	t.Helper()
 	repo, err := filepath.Abs("..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return "module " + module + "\n\ngo 1.26.5\n\nrequire github.com/teaagent/teaagent v0.0.0\n\nreplace github.com/teaagent/teaagent => " + repo + "\n"
+	writeFile(t, filepath.Join(dir, "go.mod"), "module "+module+"\n\ngo 1.26.5\n\nrequire github.com/teaagent/teaagent v0.0.0\n\nreplace github.com/teaagent/teaagent => "+repo+"\n")
+	sum, err := os.ReadFile(filepath.Join(repo, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(dir, "go.sum"), string(sum))
 }
 
 func goRun(t testing.TB, dir string, args ...string) string {

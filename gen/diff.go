@@ -1,12 +1,11 @@
 package gen
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/pmezard/go-difflib/difflib"
+	"github.com/aymanbagabas/go-udiff"
 )
 
 // diffLines is how many lines of a file's diff are worth reading: what follows
@@ -19,16 +18,7 @@ func (c Change) Diff(w io.Writer) error {
 	if c.Kind != Changed {
 		return nil
 	}
-	text, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
-		A:        lines(c.old),
-		B:        lines(c.new),
-		FromFile: c.Path,
-		ToFile:   c.Path + " (as the specs say)",
-		Context:  2,
-	})
-	if err != nil {
-		return fmt.Errorf("compare %s: %w", c.Path, err)
-	}
+	text := udiff.Unified(c.Path, c.Path+" (as the specs say)", string(c.old), string(c.new))
 	n := 0
 	for line := range strings.Lines(text) {
 		if n++; n > diffLines {
@@ -40,17 +30,4 @@ func (c Change) Diff(w io.Writer) error {
 		}
 	}
 	return nil
-}
-
-// lines splits a text after its line feeds. A last line without one says so,
-// as in other diffs: else it would look like the line that has one.
-func lines(data []byte) []string {
-	var out []string
-	for line := range bytes.Lines(data) {
-		if line[len(line)-1] != '\n' {
-			line = append(bytes.Clone(line), "\n\\ No newline at end of file\n"...)
-		}
-		out = append(out, string(line))
-	}
-	return out
 }

@@ -126,7 +126,11 @@ func run(o Options, end func(*site, []Change) error) (*Report, error) {
 
 // inspect is the stages that find what is wrong with the specs.
 func inspect(o Options) (*Report, *plan.Server, error) {
-	set, findings, err := spec.Load(filepath.Join(o.Dir, o.Specs))
+	specs := o.Specs
+	if !filepath.IsAbs(specs) {
+		specs = filepath.Join(o.Dir, specs)
+	}
+	set, findings, err := spec.Load(specs)
 	if err != nil {
 		return &Report{set: &spec.Set{}}, nil, err
 	}

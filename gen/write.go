@@ -26,21 +26,22 @@ func (s *site) write(changes []Change) (err error) {
 		if c.Kind == Orphaned {
 			continue
 		}
-		made, err := s.makeFolder(path.Dir(c.Path))
+		folder, made, err := s.makeFolder(path.Dir(c.Path))
 		undo = append(undo, made...)
 		if err == nil {
-			err = s.create(temporary(c.Path), c.new, c.mode)
+			err = create(folder, temporary(path.Base(c.Path)), c.new, c.mode)
 		}
 		if err != nil {
 			return fmt.Errorf("write %s: %w; nothing was changed", c.Path, err)
 		}
-		undo = append(undo, temporary(c.Path))
+		undo = append(undo, path.Join(path.Dir(c.Path), temporary(path.Base(c.Path))))
 	}
 	for _, c := range changes {
+		folder, base := s.folders[path.Dir(c.Path)], path.Base(c.Path)
 		if c.Kind == Orphaned {
-			err = s.root.Remove(c.Path)
+			err = folder.Remove(base)
 		} else {
-			err = s.root.Rename(temporary(c.Path), c.Path)
+			err = folder.Rename(temporary(base), base)
 		}
 		if err != nil {
 			return fmt.Errorf("settle %s: %w; some files are new and some old, generate again", c.Path, err)
@@ -49,35 +50,36 @@ func (s *site) write(changes []Change) (err error) {
 	return nil
 }
 
-// temporary is where a file is written first. The go command ignores it.
-func temporary(name string) string {
-	return path.Join(path.Dir(name), "."+path.Base(name)+".teagen-tmp")
-}
+// temporary is what a file is called before it is complete. The go command
+// ignores it.
+func temporary(base string) string { return "." + base + ".teagen-tmp" }
 
-func (s *site) create(name string, data []byte, mode fs.FileMode) error {
-	f, err := s.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+func create(folder *os.Root, base string, data []byte, mode fs.FileMode) error {
+	f, err := folder.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err != nil {
-		s.root.Remove(name)
+		folder.Remove(base)
 	}
 	return err
 }
 
-// makeFolder makes a folder and those above it, and returns the ones it made.
-func (s *site) makeFolder(name string) (made []string, err error) {
-	for i := 1; i <= len(name); i++ {
-		if i < len(name) && name[i] != '/' {
-			continue
-		}
-		switch err := s.root.Mkdir(name[:i], 0o755); {
-		case err == nil:
-			made = append(made, name[:i])
-		case !errors.Is(err, fs.ErrExist):
-			return made, err
-		}
+// makeFolder opens a folder, and makes it and those above it where they are
+// missing. It returns the names of those that it made.
+func (s *site) makeFolder(name string) (folder *os.Root, made []string, err error) {
+	if folder, err = s.folder(name); folder != nil || err != nil {
+		return folder, nil, err
 	}
-	return made, nil
+	above, made, err := s.makeFolder(path.Dir(name))
+	if err != nil {
+		return nil, made, err
+	}
+	if err := above.Mkdir(path.Base(name), 0o755); err != nil {
+		return nil, made, err
+	}
+	delete(s.folders, name)
+	folder, err = s.folder(name)
+	return folder, append(made, name), err
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"path"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/dave/jennifer/jen"
@@ -100,7 +101,7 @@ func dispatch(f *jen.File, c *plan.Category) {
 		jen.Id("c").Op("*").Add(rt("Call")), jen.Id("h").Id("Handlers"), jen.Id("tool").Int(),
 	).Block(jen.Switch(jen.Id("tool")).BlockFunc(func(g *jen.Group) {
 		for i, t := range c.Tools {
-			g.Case(jen.Lit(i)).Comment(t.Spec.Name)
+			g.Case(jen.Lit(i)).Comment("// " + strings.Join(strings.Fields(clean(t.Spec.Name)), " "))
 			g.Var().Id("a").Id(t.Args.Name)
 			decode := jen.Id("a.decodeArgs").Call(jen.Id("c.Args").Call())
 			run := jen.Id("c.Return").Call(jen.Id("h."+t.GoName).Call(jen.Id("c.Context").Call(), jen.Id("a")))

@@ -33,6 +33,9 @@ func comments(text string) []jen.Code {
 				width += 1 + utf8.RuneCountInString(words[n])
 				n++
 			}
+			if words[0] == "+build" {
+				words[0] = `\+build` // else gofmt takes the line for a build constraint, and the file with it
+			}
 			lines = append(lines, jen.Comment("// "+strings.Join(words[:n], " ")))
 			words = words[n:]
 		}

@@ -191,7 +191,7 @@ func (w *writer) schema(s *spec.Schema) {
 	w.size("minItems", s.MinItems)
 	w.size("maxItems", s.MaxItems)
 	w.flag("uniqueItems", s.UniqueItems, false)
-	if len(s.Properties) > 0 {
+	if s.Type.V == "object" || len(s.Properties) > 0 {
 		w.key("properties")
 		w.schemas(s.Properties)
 	}

@@ -2,6 +2,7 @@ package emit
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/dave/jennifer/jen"
@@ -38,8 +39,8 @@ func structure(f *jen.File, s *plan.Struct) {
 	}
 }
 
-// asideWidth is how long a field's comment can be, in characters, to stand
-// beside it and not above.
+// asideWidth is how long a comment can be, in characters, to stand beside a
+// field or an enum and not above.
 const asideWidth = 72
 
 func goType(t *plan.Type) *jen.Statement {
@@ -63,14 +64,18 @@ func goType(t *plan.Type) *jen.Statement {
 }
 
 func enum(f *jen.File, e *plan.Enum) {
-	for _, line := range comments(e.Name + " " + e.Doc) {
-		f.Add(line)
-	}
 	base := jen.String()
 	if e.Kind == plan.IntEnum {
 		base = jen.Int64()
 	}
-	f.Type().Id(e.Name).Add(base)
+	if aside := strings.TrimSuffix(strings.TrimPrefix(e.Doc, "is "), "."); utf8.RuneCountInString(aside) <= asideWidth {
+		f.Type().Id(e.Name).Add(base).Add(comments(aside)...)
+	} else {
+		for _, line := range comments(e.Name + " " + e.Doc) {
+			f.Add(line)
+		}
+		f.Type().Id(e.Name).Add(base)
+	}
 	f.Line()
 	f.Const().DefsFunc(func(g *jen.Group) {
 		for _, m := range e.Members {
@@ -139,14 +144,16 @@ func decoder(f *jen.File, s *plan.Struct) {
 // defaults sets what absent keys leave as it is. Zero values need no setting.
 func defaults(g *jen.Group, s *plan.Struct) {
 	var m members
+	short := true
 	for _, field := range s.Fields {
 		if field.Default != nil && !field.Default.IsZero() {
-			m.set(field.Name, literal(field.Default))
+			m.set(field.Name, literal(field.Default, false))
+			short = short && len(m) <= 3 && field.Type.Kind != plan.Array && field.Type.Kind != plan.Object
 		}
 	}
-	switch len(m) {
-	case 0:
-	case 1, 2, 3:
+	switch {
+	case m == nil:
+	case short:
 		g.Op("*").Id("a").Op("=").Id(s.Name).Values(m...)
 	default:
 		g.Op("*").Id("a").Op("=").Id(s.Name).Add(list(m...))
@@ -187,16 +194,20 @@ func decodeInto(g *jen.Group, target string, t *plan.Type, depth int) {
 	g.For(jen.Id("d.Elem").Call(rules(t)...)).BlockFunc(func(g *jen.Group) {
 		elem := decodeScalar(t.Elem)
 		if elem == nil {
-			v := "v"
-			if depth > 1 {
-				v += strconv.Itoa(depth)
-			}
+			v := variable(depth)
 			g.Var().Id(v).Add(goType(t.Elem))
 			decodeInto(g, v, t.Elem, depth+1)
 			elem = jen.Id(v)
 		}
 		g.Id(target).Op("=").Append(jen.Id(target), elem)
 	})
+}
+
+func variable(depth int) string {
+	if depth == 1 {
+		return "v"
+	}
+	return "v" + strconv.Itoa(depth)
 }
 
 // decodeScalar is the expression that reads a value of one token, or nil.
@@ -220,8 +231,15 @@ func decodeScalar(t *plan.Type) *jen.Statement {
 	return nil
 }
 
-// literal is a default as Go source.
-func literal(l *plan.Lit) *jen.Statement {
+// literal is a default as Go source. An element leaves its type to the array
+// around it.
+func literal(l *plan.Lit, element bool) *jen.Statement {
+	typed := func() *jen.Statement {
+		if element {
+			return jen.Null()
+		}
+		return goType(l.Type)
+	}
 	switch l.Type.Kind {
 	case plan.Text:
 		return jen.Lit(l.Text)
@@ -234,12 +252,16 @@ func literal(l *plan.Lit) *jen.Statement {
 		return jen.Qual("time", "Date").Call(jen.Lit(t.Year()), jen.Lit(int(t.Month())), jen.Lit(t.Day()),
 			jen.Lit(t.Hour()), jen.Lit(t.Minute()), jen.Lit(t.Second()), jen.Lit(t.Nanosecond()), zone)
 	case plan.Array:
-		return goType(l.Type).Values(each(l.Elems, func(e *plan.Lit) jen.Code { return literal(e) })...)
+		return typed().Values(each(l.Elems, func(e *plan.Lit) jen.Code { return literal(e, true) })...)
 	case plan.Object:
-		return goType(l.Type).Values(each(l.Fields, func(f plan.FieldLit) jen.Code {
-			value := literal(f.Lit)
+		return typed().Values(each(l.Fields, func(f plan.FieldLit) jen.Code {
+			value := literal(f.Lit, false)
 			if f.Field.Optional {
-				value = rt("Some").Types(goType(f.Field.Type)).Call(value)
+				some := rt("Some")
+				if k := f.Field.Type.Kind; k == plan.Int || k == plan.Number {
+					some.Types(goType(f.Field.Type)) // else Go takes 1 for an int
+				}
+				value = some.Call(value)
 			}
 			return jen.Id(f.Field.Name).Op(":").Add(value)
 		})...)
@@ -257,19 +279,20 @@ func encoder(f *jen.File, s *plan.Struct) {
 			source := "r." + field.Name
 			if !field.Optional {
 				g.Id("e.Key").Call(jen.Lit(field.Key))
-				encode(g, source, field.Type)
+				encode(g, source, field.Type, 1)
 				continue
 			}
 			g.If(jen.List(jen.Id("v"), jen.Id("ok")).Op(":=").Id(source+".Get").Call(), jen.Id("ok")).BlockFunc(func(g *jen.Group) {
 				g.Id("e.Key").Call(jen.Lit(field.Key))
-				encode(g, "v", field.Type)
+				encode(g, "v", field.Type, 2)
 			})
 		}
 		g.Id("e.End").Call(jen.LitRune('}'))
 	})
 }
 
-func encode(g *jen.Group, source string, t *plan.Type) {
+// encode writes one value. depth numbers the variables of what is inside others.
+func encode(g *jen.Group, source string, t *plan.Type, depth int) {
 	value := jen.Id(source)
 	with := func(first ...jen.Code) []jen.Code { return append(first, rules(t)...) }
 	switch t.Kind {
@@ -294,8 +317,9 @@ func encode(g *jen.Group, source string, t *plan.Type) {
 		if len(t.Rules) > 0 {
 			g.Id("e.Items").Call(with(jen.Len(value))...)
 		}
-		g.For(jen.List(jen.Id("_"), jen.Id("v")).Op(":=").Range().Add(value)).BlockFunc(func(g *jen.Group) {
-			encode(g, "v", t.Elem)
+		v := variable(depth)
+		g.For(jen.List(jen.Id("_"), jen.Id(v)).Op(":=").Range().Add(value)).BlockFunc(func(g *jen.Group) {
+			encode(g, v, t.Elem, depth+1)
 		})
 		g.Id("e.End").Call(jen.LitRune(']'))
 	}

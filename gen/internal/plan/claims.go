@@ -30,7 +30,7 @@ type planner struct {
 	set      *spec.Set
 	idents   claims // of package generated
 	methods  claims // of the interface Handlers
-	files    claims // in lower case: some file systems know no other
+	files    claims // all in lower case: some file systems know no other
 	findings []spec.Finding
 }
 
@@ -50,12 +50,11 @@ func (p *planner) claim(in claims, name string, c claim, rule, cure string) bool
 
 // claimFile does the same for a file.
 func (p *planner) claimFile(path string, c claim, cure string) {
-	key := strings.ToLower(path)
-	if first, taken := p.files[key]; taken {
+	if first, taken := p.files[path]; taken {
 		p.find(c.pos, "go-name-file", "%s would be written to %s, as %s is; %s", c.what, path, first, cure)
 		return
 	}
-	p.files[key] = c
+	p.files[path] = c
 }
 
 // claimServer takes what generated/server_gen.go declares.
@@ -103,20 +102,20 @@ func reservedFile(base string) bool {
 	return len(base) == 4 && (base[:3] == "com" || base[:3] == "lpt") && base[3] >= '0' && base[3] <= '9'
 }
 
-// goName returns a tool's name in Go.
-func (p *planner) goName(t *spec.Tool, prefix string) string {
+// goName returns a tool's name in Go, and what its file is called after.
+func (p *planner) goName(t *spec.Tool, prefix string) (name, file string) {
 	if g := t.GoName.V; g != "" {
 		if token.IsIdentifier(g) && token.IsExported(g) {
-			return g
+			return g, snake(g)
 		}
-		p.find(t.GoName.Pos, "go-name-tool", "goName %q is not a Go name that starts with a capital letter; write %s", g, exported(g))
-		return exported(g)
-	}
-	name := t.Name.V
-	if prefix != "" {
-		if rest, ok := strings.CutPrefix(name, prefix+"_"); ok && rest != "" {
-			name = rest
+		if !p.set.Misread(t.GoName.Pos) {
+			p.find(t.GoName.Pos, "go-name-tool", "goName %q is not a Go name that starts with a capital letter; write %s", g, exported(g))
 		}
+		return exported(g), snake(g)
 	}
-	return exported(name)
+	name = t.Name.V
+	if rest, ok := strings.CutPrefix(name, prefix+"_"); ok && prefix != "" && rest != "" {
+		name = rest
+	}
+	return exported(name), snake(name)
 }

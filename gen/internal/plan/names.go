@@ -126,7 +126,7 @@ func unexported(name string) string {
 	return strings.ToLower(first) + name[len(first):]
 }
 
-// snake turns a Go name into the start of a file's name.
+// snake turns a name into the start of a file's name.
 func snake(name string) string {
 	return strings.ToLower(strings.Join(words(name), "_"))
 }

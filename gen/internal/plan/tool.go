@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -9,12 +10,12 @@ import (
 )
 
 func (p *planner) tool(t *spec.Tool, prefix string) *Tool {
-	tool := &Tool{Spec: wireSpec(t), GoName: p.goName(t, prefix), Pos: t.Name.Pos}
+	name, file := p.goName(t, prefix)
+	tool := &Tool{Spec: wireSpec(t), GoName: name, Pos: t.Name.Pos, Stub: Handlers + "/" + file + "_tool.go"}
 	if t.GoName.Set() {
 		tool.Pos = t.GoName.Pos
 	}
 	p.guarded(t)
-	tool.Stub = Handlers + "/" + snake(tool.GoName) + "_tool.go"
 	tool.Input, tool.Output = Input(t), Output(t)
 	if t.Destructive.V {
 		tool.Preview = "Preview" + tool.GoName
@@ -106,7 +107,7 @@ func (s *scope) encodes() bool { return s.side == "result" }
 
 // root decides the struct of all arguments, or of the whole result.
 func (s *scope) root(name, doc string, props []*spec.Schema) *Struct {
-	return s.object(name, doc, "", claim{"the " + s.side + " of " + s.tool.Spec.Name, s.tool.Pos}, props)
+	return s.object(name, doc, "", claim{"the struct of the " + s.side + " of " + s.tool.Spec.Name, s.tool.Pos}, props)
 }
 
 // object decides a struct. Its types are named after prefix, the names of the
@@ -179,8 +180,17 @@ func fieldDoc(prop *spec.Schema, f *Field) string {
 		return doc
 	}
 	value := strings.Trim(string(prop.Default.V), `"`)
-	if value == "" || strings.ContainsAny(value, "[{\\") || strings.Contains(doc, value) {
+	if value == "" || strings.ContainsAny(value, "[{\\") || says(doc, value) {
 		return doc
 	}
 	return strings.TrimSuffix(doc, ".") + "; " + value + " if absent."
+}
+
+// says reports whether a text has the value among its words.
+func says(text, value string) bool {
+	apart := func(r rune) bool { return !isAlnum(r) }
+	if strings.ContainsFunc(value, apart) {
+		return strings.Contains(text, value)
+	}
+	return slices.Contains(strings.FieldsFunc(text, apart), value)
 }

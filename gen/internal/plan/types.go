@@ -139,6 +139,9 @@ func (s *scope) elementName(name string) string {
 func (s *scope) enum(v *spec.Schema, path, name string) *Type {
 	s.public(v, "an enum")
 	e := &Enum{Name: name, Kind: TextEnum, Doc: "is a value of " + s.where(path)}
+	if strings.HasSuffix(path, "[]") {
+		e.Doc = "is " + s.where(path)
+	}
 	if v.Type.V == "integer" {
 		e.Kind = IntEnum
 	}
