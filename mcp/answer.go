@@ -45,7 +45,7 @@ func (c *Call) startTimer() {
 func (c *Call) expire() {
 	c.end(context.DeadlineExceeded)
 	time.Sleep(graceAfterTimeout)
-	if !c.settled.CompareAndSwap(false, true) {
+	if !c.settle() {
 		return
 	}
 	c.conn.mu.Lock()
@@ -54,26 +54,18 @@ func (c *Call) expire() {
 	}
 	c.conn.mu.Unlock()
 	c.srv.log.Warn("a tool's body runs on after its timeout", "tool", c.tool.spec.Name, "timeout", c.tool.timeout(), "running", c.conn.flying.Load())
-	f := &failure{situation: failed, label: "TIMEOUT", text: fmt.Sprintf(
-		"timed out after %s, and did not stop when told to: its effect may still go on", c.tool.timeout())}
-	e := new(Encoder)
-	e.start(c.id)
-	f.encode(e, c.tool.spec.Name, c.shape(failed))
-	e.End('}')
-	c.conn.send(e)
+	c.sendFailure(new(Encoder), &failure{situation: failed, label: "TIMEOUT", text: fmt.Sprintf(
+		"timed out after %s, and did not stop when told to: its effect may still go on", c.tool.timeout())})
 	c.conn.out.flush()
 }
 
 // answer sends what the call came to, unless it was cancelled.
 func (c *Call) answer(e *Encoder) {
-	if !c.settled.CompareAndSwap(false, true) {
+	if !c.settle() {
 		return
 	}
 	if c.fail == nil {
-		e.start(c.id)
-		e.Key("result")
-		c.encodeResult(e)
-		e.End('}')
+		c.encodeFrame(e)
 		if e.err == nil && len(e.buf) <= maxFrame {
 			c.conn.send(e)
 			return
@@ -82,9 +74,38 @@ func (c *Call) answer(e *Encoder) {
 	} else if c.fail.situation == failed && errors.Is(c.ended(), context.DeadlineExceeded) {
 		c.fail = &failure{situation: failed, label: "TIMEOUT", text: fmt.Sprintf("timed out after %s: %s", c.tool.timeout(), c.fail.text)}
 	}
+	c.sendFailure(e, c.fail)
+}
+
+// encodeFrame writes the answer with the result. Results are the handlers' own
+// values, so writing one may panic as a body may.
+func (c *Call) encodeFrame(e *Encoder) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.srv.log.Error("panic while a result was encoded", "tool", c.tool.spec.Name, "panic", p, "stack", string(debug.Stack()))
+			e.err = fmt.Errorf("encoding it panicked; the server's log has the details")
+		}
+	}()
 	e.start(c.id)
-	c.fail.encode(e, c.tool.spec.Name, c.shape(c.fail.situation))
+	e.Key("result")
+	c.encodeResult(e)
 	e.End('}')
+}
+
+// keepText is what is left of the text of a failure that is over the limit.
+const keepText = 64 << 10
+
+// sendFailure sends a failure as the client understands it. One over the limit
+// of frames is cut: a handler's error may hold all that a command has printed.
+func (c *Call) sendFailure(e *Encoder, f *failure) {
+	encode := func(f *failure) {
+		e.start(c.id)
+		f.encode(e, c.tool.spec.Name, c.shape(f.situation))
+		e.End('}')
+	}
+	if encode(f); len(e.buf) > maxFrame {
+		encode(&failure{situation: f.situation, label: shorten(f.label), text: shortenTo(f.text, keepText)})
+	}
 	c.conn.send(e)
 }
 
@@ -239,19 +260,7 @@ func (c *conn) refuse(id []byte, fault *jsonrpc.Fault) {
 }
 
 // refuseLine answers a line over the limit, with its id where its beginning shows one.
-func (c *conn) refuseLine(beginning []byte, err error) {
+func (c *conn) refuseLine(beginning []byte) {
 	c.msg.Parse(beginning)
-	c.refuse(c.msg.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidRequest, Text: err.Error()})
-}
-
-// notify sends a notification.
-func (c *conn) notify(method string, params []byte) {
-	e := &Encoder{buf: []byte(`{"jsonrpc":"2.0"`), more: true}
-	e.Key("method")
-	e.Text(method)
-	e.Key("params")
-	e.raw(params)
-	e.End('}')
-	c.send(e)
-	c.out.flush()
+	c.refuse(c.msg.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidRequest, Text: fmt.Sprintf("the line is longer than %d bytes", c.maxLine)})
 }

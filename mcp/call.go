@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/teaagent/teaagent/mcp/internal/lex"
 )
 
 // Call is one call of a tool on its way through the server. Generated code
@@ -27,7 +29,7 @@ type Call struct {
 
 	checkOnly bool // only the arguments are looked at: see Check
 
-	settled atomic.Bool // the answer is out, or nobody waits for it any more
+	settled atomic.Bool // the answer is out, or nobody waits for it any more: see settle
 	size    int         // bytes of the request, while in flight
 
 	mu    sync.Mutex // over what follows
@@ -128,6 +130,14 @@ func (x *callContext) Err() error {
 	return x.err
 }
 
+// settle makes sure that nothing more is sent for the call but the caller's
+// answer, if it reports true: the call was not settled before.
+func (c *Call) settle() bool {
+	c.mu.Lock() // waits for a Progress that is adding its frame
+	defer c.mu.Unlock()
+	return c.settled.CompareAndSwap(false, true)
+}
+
 // end makes the call's context done, once.
 func (c *Call) end(err error) {
 	c.mu.Lock()
@@ -159,19 +169,26 @@ func PeerFrom(ctx context.Context) Peer {
 }
 
 // Progress tells the client how far the call is, if it asked for that. done
-// must grow from one to the next; total is 0 where it is not known.
+// must grow from one to the next, else it is left out; total is 0 where it is
+// not known. So is what a client that does not read has no room for.
 func Progress(ctx context.Context, done, total float64, message string) {
 	c := callFrom(ctx)
 	if c == nil || c.token == nil || c.settled.Load() {
 		return
 	}
+	if c.report(done, total, message) {
+		c.conn.out.flush() // not under the lock: it blocks while the client does not read
+	}
+}
+
+// report adds a progress notification to what is to be sent.
+func (c *Call) report(done, total float64, message string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.err != nil || done <= c.progress && c.progressed {
-		return
+	if c.settled.Load() || c.err != nil || c.progressed && done <= c.progress {
+		return false
 	}
-	c.progress, c.progressed = done, true
-	var e Encoder
+	e := Encoder{buf: []byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":`)}
 	e.Begin('{')
 	e.Key("progressToken")
 	e.raw(c.token)
@@ -185,9 +202,12 @@ func Progress(ctx context.Context, done, total float64, message string) {
 		e.field("message", message)
 	}
 	e.End('}')
-	if e.err == nil {
-		c.conn.notify("notifications/progress", e.buf)
+	e.End('}')
+	if e.err != nil || len(e.buf) > maxFrame || !c.conn.out.offer(e.buf) {
+		return false
 	}
+	c.progress, c.progressed = done, true
+	return true
 }
 
 // Ask asks the user of the client that calls, and decodes the answer into v. It
@@ -209,18 +229,38 @@ func Ask(ctx context.Context, message string, schema json.RawMessage, v any) err
 	if err != nil {
 		return err
 	}
-	var r struct {
-		Action  string          `json:"action"`
-		Content json.RawMessage `json:"content"`
-	}
-	if err := json.Unmarshal(answer, &r); err != nil {
-		return Errorf("ASK_FAILED", "read the client's answer: %w", err)
-	}
-	if r.Action != "accept" {
+	action, content := readAnswer(answer)
+	switch action {
+	case "accept":
+	case "decline", "cancel":
 		return Errorf("ASK_DECLINED", "the user did not agree")
+	default:
+		return Errorf("ASK_FAILED", "the client's answer has no action that is known")
 	}
-	if err := json.Unmarshal(r.Content, v); err != nil {
+	if content == nil {
+		return Errorf("ASK_FAILED", "the client's answer has no content")
+	}
+	if err := json.Unmarshal(content, v); err != nil {
 		return Errorf("ASK_FAILED", "read the user's answer: %w", err)
 	}
 	return nil
+}
+
+// readAnswer takes an answer to elicitation/create apart. Its keys count to the
+// letter: what is not quite a yes is none.
+func readAnswer(answer []byte) (action string, content []byte) {
+	if answer[0] != '{' {
+		return "", nil
+	}
+	members(answer, func(key []byte, l *lex.Lexer) {
+		switch {
+		case string(key) == "action" && l.Kind() == '"':
+			action = string(l.String())
+		case string(key) == "content" && l.Kind() == '{':
+			content = l.Skip()
+		default:
+			l.Skip()
+		}
+	})
+	return action, content
 }

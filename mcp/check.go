@@ -35,7 +35,10 @@ func Schemas[H any](s *Server[H], name string) (input, output []byte, err error)
 		}
 		for j := range category.Specs {
 			if category.Specs[j].Name == name {
-				return inputs[j], outputs[j], nil
+				if outputs[j] != "" {
+					output = []byte(outputs[j])
+				}
+				return []byte(inputs[j]), output, nil
 			}
 		}
 	}

@@ -222,6 +222,19 @@ func (d *Decoder) Bool() bool {
 	return d.lex.Bool()
 }
 
+// ConstBool reads the one boolean that is allowed.
+func (d *Decoder) ConstBool(want bool) bool {
+	if k := d.lex.Kind(); k != 't' && k != 'f' {
+		d.mismatch(strconv.FormatBool(want), false)
+		return want
+	}
+	d.pending = false
+	if d.lex.Bool() != want {
+		d.violate(strconv.FormatBool(want), d.lastText(false))
+	}
+	return want
+}
+
 // Enum reads a string that is one of names.
 func (d *Decoder) Enum(names ...string) string {
 	if d.lex.Kind() != '"' {

@@ -3,6 +3,7 @@ package mcp
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -38,6 +39,14 @@ func (e *Encoder) Key(name string) {
 	e.buf = append(lex.AppendQuote(e.buf, name), ':')
 	e.key = name
 	e.more = false
+}
+
+// ExtraKey is Key for a member that the object does not declare.
+func (e *Encoder) ExtraKey(name string, declared ...string) {
+	e.Key(name)
+	if slices.Contains(declared, name) {
+		e.refuse("an extra key", "one that the object declares")
+	}
 }
 
 // Items checks the number of an array's elements against the rule Items.
@@ -94,6 +103,23 @@ func (e *Encoder) Bool(v bool) {
 	e.more = true
 }
 
+// ConstBool writes the one boolean that is allowed.
+func (e *Encoder) ConstBool(v, want bool) {
+	if v != want {
+		e.refuse(strconv.FormatBool(want), strconv.FormatBool(v))
+	}
+	e.Bool(v)
+}
+
+// Variant writes the value of a oneOf; there has to be one.
+func (e *Encoder) Variant(v Result) {
+	if v == nil {
+		e.refuse("one of its variants", "nil")
+		return
+	}
+	v.EncodeJSON(e)
+}
+
 // Enum writes a string that is one of names.
 func (e *Encoder) Enum(s string, names ...string) {
 	for _, name := range names {
@@ -138,6 +164,13 @@ func (e *Encoder) JSON(value JSON) {
 
 // raw writes a value that is JSON already.
 func (e *Encoder) raw(value []byte) {
+	e.comma()
+	e.buf = append(e.buf, value...)
+	e.more = true
+}
+
+// source is raw for a text.
+func (e *Encoder) source(value string) {
 	e.comma()
 	e.buf = append(e.buf, value...)
 	e.more = true

@@ -133,12 +133,12 @@ func hostileFrames() []bad {
 		frames = append(frames, one("id "+id[:min(len(id), 40)], ping(id), id+" result"))
 	}
 	for _, method := range []string{
-		"", " ", "pin", "PING", "ping ", "tools/CALL", "tools", "rpc.discover", "no/such/method", "resources/list", "resources/read", "prompts/list", "logging/setLevel",
+		"", " ", "pin", "PING", "ping ", "tools/CALL", "tools", "rpc.discover", "no/such/method", "resources/subscribe", "prompts/list", "logging/setLevel",
 		"completion/complete", "sampling/createMessage", "roots/list", "elicitation/create", "tasks/list", "notifications/progress", strings.Repeat("m", 1<<20),
 	} {
 		frames = append(frames, one("method "+method[:min(len(method), 40)], request("1", `"`+method+`"`, "{}"), "1 -32601"))
 	}
-	for _, method := range []string{"ping", "initialize", "tools/list", "tools/call", "no/such/method"} {
+	for _, method := range []string{"ping", "initialize", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read", "no/such/method"} {
 		for _, params := range []string{"null", "[]", `["fx_echoText"]`, "5", `"x"`, "true"} {
 			frames = append(frames, one(method+" with "+params, request("1", `"`+method+`"`, params), "1 -32602"))
 		}
@@ -146,8 +146,13 @@ func hostileFrames() []bad {
 	for _, params := range []string{`{}`, `{"protocolVersion":5}`, `{"protocolVersion":null}`, `{"protocolVersion":["2025-11-25"]}`, `{"ProtocolVersion":"2025-11-25"}`} {
 		frames = append(frames, one("initialize with "+params, request("1", `"initialize"`, params), "1 -32602"))
 	}
-	for _, cursor := range []string{`""`, `"x"`, "5", "null", "{}"} {
-		frames = append(frames, one("tools/list with the cursor "+cursor, request("1", `"tools/list"`, `{"cursor":`+cursor+`}`), "1 -32602"))
+	for _, cursor := range []string{`"x"`, "5", "null", "{}"} {
+		for _, method := range []string{"tools/list", "resources/list", "resources/templates/list"} {
+			frames = append(frames, one(method+" with the cursor "+cursor, request("1", `"`+method+`"`, `{"cursor":`+cursor+`}`), "1 -32602"))
+		}
+	}
+	for _, params := range []string{`{}`, `{"uri":null}`, `{"uri":5}`, `{"URI":"fx://text"}`, `{"uri":""}`, `{"uri":"fx://text\u0000"}`, `{"uri":"fx://none"}`} {
+		frames = append(frames, one("resources/read with "+params, request("1", `"resources/read"`, params), "1 -32602"))
 	}
 	for _, params := range []string{`{}`, `{"name":null}`, `{"name":5}`, `{"name":["fx_echoText"]}`, `{"arguments":{"text":"a"}}`} {
 		frames = append(frames, one("tools/call with "+params, request("1", `"tools/call"`, params), "1 -32602"))

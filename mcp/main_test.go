@@ -75,6 +75,7 @@ type failureData struct {
 	Details    string            `json:"details"`
 	Rule       string            `json:"rule"`
 	Variable   string            `json:"variable"`
+	URI        string            `json:"uri"`
 	Count      int               `json:"count"`
 	Violations []json.RawMessage `json:"violations"`
 }

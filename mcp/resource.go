@@ -13,7 +13,8 @@ import (
 // server whose handlers do not implement it advertises none.
 type Resources interface {
 	// ListResources returns a page of resources in a stable order. cursor is
-	// empty for the first page; next is empty after the last.
+	// empty for the first page; next is empty after the last. A cursor that is
+	// none of its own gets an error that is ErrBadCursor.
 	ListResources(ctx context.Context, cursor string) (page []Resource, next string, err error)
 	// ListTemplates returns the URI templates (RFC 6570) that ReadResource takes.
 	ListTemplates(ctx context.Context) ([]ResourceTemplate, error)
@@ -23,6 +24,9 @@ type Resources interface {
 
 // ErrNoResource says that a URI names nothing that can be read.
 var ErrNoResource = Errorf("RESOURCE_NOT_FOUND", "no such resource")
+
+// ErrBadCursor says that a cursor did not come from the list before.
+var ErrBadCursor = Errorf("BAD_CURSOR", "this cursor is not from here")
 
 // Resource is an entry of resources/list, and what a Link points to.
 type Resource struct {
@@ -115,21 +119,29 @@ func callResources(c *Call, method int) {
 	provider, ctx := c.srv.resources, c.Context()
 	switch method {
 	case resourcesList:
-		cursor, _ := stringParam(c.args, "cursor")
+		cursor, given, ok := stringParam(c.args, "cursor")
+		if given && !ok {
+			c.fail = &failure{situation: badRequest, text: `"cursor" is not a string`}
+			return
+		}
 		page, next, err := provider.ListResources(ctx, cursor)
-		c.returnBody(cursor, err, func(e *Encoder) {
+		c.returnBody("", err, func(e *Encoder) {
 			e.Key("resources")
 			encodeList(e, page, Resource.encodeFields)
 			e.field("nextCursor", next)
 		})
 	case resourcesTemplates:
+		if _, given, _ := stringParam(c.args, "cursor"); given {
+			c.returnBody("", ErrBadCursor, nil)
+			return
+		}
 		templates, err := provider.ListTemplates(ctx)
 		c.returnBody("", err, func(e *Encoder) {
 			e.Key("resourceTemplates")
 			encodeList(e, templates, ResourceTemplate.encodeFields)
 		})
 	case resourcesRead:
-		uri, ok := stringParam(c.args, "uri")
+		uri, _, ok := stringParam(c.args, "uri")
 		if !ok {
 			c.fail = &failure{situation: badRequest, text: `"uri" is not a string`}
 			return
@@ -146,12 +158,15 @@ func callResources(c *Call, method int) {
 	}
 }
 
-// returnBody takes what a method of Resources returned for a URI or cursor.
+// returnBody takes what a method of Resources returned, for a URI if it took one.
 func (c *Call) returnBody(uri string, err error, members func(*Encoder)) {
 	if err != nil {
 		c.fail = &failure{situation: resourceFailed, text: asError(err).Message}
-		if errors.Is(err, ErrNoResource) {
+		switch {
+		case errors.Is(err, ErrNoResource):
 			c.fail.situation = unknownResource
+		case errors.Is(err, ErrBadCursor):
+			c.fail.situation = badRequest
 		}
 		c.fail.extra = func(e *Encoder) { e.field("uri", uri) }
 		return
@@ -173,14 +188,16 @@ func encodeList[T any](e *Encoder, list []T, fields func(T, *Encoder)) {
 	e.End(']')
 }
 
-// stringParam returns a string among the params of a request.
-func stringParam(params []byte, name string) (value string, ok bool) {
+// stringParam returns one of the params of a request, whether it was given, and
+// whether it is a string.
+func stringParam(params []byte, name string) (value string, given, ok bool) {
 	members(params, func(key []byte, l *lex.Lexer) {
+		given = given || string(key) == name
 		if string(key) == name && l.Kind() == '"' {
 			value, ok = string(l.String()), true
 			return
 		}
 		l.Skip()
 	})
-	return value, ok
+	return value, given, ok
 }

@@ -13,6 +13,7 @@ type Rule struct {
 	kind     ruleKind
 	min, max int     // Length, Items
 	bound    float64 // AtLeast, AtMost, Above, Below, MultipleOf
+	of       int64   // MultipleOfInt
 	name     string  // Format, Pattern
 	shown    string  // Pattern: as the spec has it
 }
@@ -28,6 +29,7 @@ const (
 	ruleAbove
 	ruleBelow
 	ruleMultipleOf
+	ruleMultipleOfInt
 	ruleFormat
 	rulePattern
 	rulePath
@@ -56,6 +58,9 @@ func Below(n float64) Rule { return Rule{kind: ruleBelow, bound: n} }
 // MultipleOf is JSON Schema's multipleOf, judged on the decimal digits and
 // not on their rounding to a double: 0.3 is a multiple of 0.1.
 func MultipleOf(n float64) Rule { return Rule{kind: ruleMultipleOf, bound: n} }
+
+// MultipleOfInt is MultipleOf for an integer that no double holds.
+func MultipleOfInt(n int64) Rule { return Rule{kind: ruleMultipleOfInt, of: n} }
 
 // Format is one of JSON Schema's formats that this package asserts: date-time,
 // date, time, email, uri, uuid, ipv4 and ipv6.
@@ -118,8 +123,11 @@ func checkInt(v, min, max int64, rules []Rule) string {
 		return wantInt(min, max)
 	}
 	for i := range rules {
-		if r := &rules[i]; r.kind == ruleMultipleOf && !isMultiple(strconv.FormatInt(v, 10), r.bound) {
+		switch r := &rules[i]; {
+		case r.kind == ruleMultipleOf && !isMultiple(strconv.FormatInt(v, 10), r.bound):
 			return "a multiple of " + formatFloat(r.bound)
+		case r.kind == ruleMultipleOfInt && v%r.of != 0:
+			return "a multiple of " + strconv.FormatInt(r.of, 10)
 		}
 	}
 	return ""

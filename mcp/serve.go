@@ -30,7 +30,6 @@ type Options struct {
 const DefaultMaxLine = 16 << 20
 
 const (
-	handOverAfter = 200 * time.Microsecond // how long a body may keep the reader
 	graceAtEOF    = time.Second            // for calls that are running when the input ends
 	graceAtEnd    = 500 * time.Millisecond // for bodies to notice that their context is done
 	maxFlying     = 256                    // calls handed over and not yet returned
@@ -56,6 +55,9 @@ func Serve[H any](ctx context.Context, s *Server[H], h H, o Options) error {
 		o.MaxLine = DefaultMaxLine
 	}
 	c := newConn(newServer(s, h, o), o)
+	over := make(chan struct{})
+	defer close(over)
+	go c.turns.watch(over)
 	go c.read()
 	return c.wait(ctx)
 }
@@ -74,15 +76,14 @@ type conn struct {
 	out  *writer
 	peer atomic.Pointer[peer]
 
-	// The reader's role. Whoever holds it owns these; turn says whether it is
-	// busy with something that watch may take over.
+	turns *turns
+
+	// The reader's role. Whoever holds it owns these.
 	in      *jsonrpc.Reader
+	maxLine int
 	msg     jsonrpc.Message
 	enc     Encoder
-	turns   uint64
-	current *Call // what is run in this turn; nil while answers are flushed
-	turn    atomic.Uint64
-	watch   *time.Timer
+	current *Call       // what is run in this turn; nil while answers are flushed
 	idle    func() bool // flushTurn, bound once
 
 	mu      sync.Mutex
@@ -104,18 +105,18 @@ type peer struct {
 
 func newConn(srv *server, o Options) *conn {
 	c := &conn{
-		srv:   srv,
-		out:   newWriter(o.Out),
-		in:    jsonrpc.NewReader(o.In, o.MaxLine),
-		calls: map[string]*Call{},
-		asked: map[string]chan jsonrpc.Message{},
-		eof:   make(chan struct{}),
-		quiet: make(chan struct{}, 1),
+		srv:     srv,
+		out:     newWriter(o.Out),
+		in:      jsonrpc.NewReader(o.In, o.MaxLine),
+		maxLine: o.MaxLine,
+		calls:   map[string]*Call{},
+		asked:   map[string]chan jsonrpc.Message{},
+		eof:     make(chan struct{}),
+		quiet:   make(chan struct{}, 1),
 	}
 	c.peer.Store(&peer{})
 	c.idle = c.flushTurn
-	c.watch = time.AfterFunc(time.Hour, c.handOver)
-	c.watch.Stop()
+	c.turns = newTurns(c.handOver)
 	return c
 }
 
@@ -129,48 +130,24 @@ func (c *conn) read() {
 				return
 			}
 		case err == jsonrpc.ErrTooLong:
-			c.refuseLine(line, err)
+			c.refuseLine(line)
 		case err == jsonrpc.ErrLeft:
 			return
 		default:
 			close(c.eof)
 			return
 		}
-		if c.out.failed() != nil {
-			close(c.eof) // nobody reads our answers any more
+		if c.out.full() && !c.flushTurn() {
 			return
 		}
 	}
 }
 
-// begin starts something that may keep the reader for long; keep ends it.
-func (c *conn) begin(call *Call) (turn uint64) {
-	c.turns++
-	turn = c.turns
-	c.current = call
-	c.turn.Store(turn)
-	c.watch.Reset(handOverAfter)
-	return turn
-}
-
-// keep reports whether the caller still has the reader's role.
-func (c *conn) keep(turn uint64) bool {
-	if !c.turn.CompareAndSwap(turn, 0) {
-		return false
-	}
-	c.watch.Stop()
-	return true
-}
-
 // handOver takes the reader's role from a goroutine that has been busy for too
 // long, and gives it to a new one.
-func (c *conn) handOver() {
-	turn := c.turn.Load()
-	if turn == 0 {
-		return
-	}
+func (c *conn) handOver(turn uint64) {
 	c.mu.Lock()
-	if !c.turn.CompareAndSwap(turn, 0) {
+	if !c.turns.end(turn) {
 		c.mu.Unlock()
 		return
 	}
@@ -183,21 +160,23 @@ func (c *conn) handOver() {
 	c.in = c.in.Fork()
 	c.mu.Unlock()
 	go c.read()
-	c.out.flush() // what is finished does not wait for a slow body
+	go c.out.flush() // what is finished does not wait for a slow body
 }
 
-// flushTurn writes the answers before the reader blocks. A client that does
-// not read holds up this goroutine, not the reading.
+// flushTurn writes the answers before the reader blocks, and when there are
+// many. A client that does not read holds up this goroutine, not the reading.
 func (c *conn) flushTurn() bool {
-	turn := c.begin(nil)
+	c.current = nil
+	turn := c.turns.begin()
 	c.out.flush()
-	return c.keep(turn)
+	return c.turns.end(turn)
 }
 
 // run leads a call to its end. It reports whether the caller still has the
 // reader's role.
 func (c *conn) run(call *Call) (still bool) {
-	turn := c.begin(call)
+	c.current = call
+	turn := c.turns.begin()
 	returned := false
 	defer func() {
 		if returned {
@@ -216,8 +195,9 @@ func (c *conn) run(call *Call) (still bool) {
 
 // land answers a call whose body has returned.
 func (c *conn) land(call *Call, turn uint64) (still bool) {
-	if c.keep(turn) {
+	if c.turns.end(turn) {
 		call.answer(&c.enc)
+		call.end(context.Canceled)
 		return true
 	}
 	c.mu.Lock()
@@ -243,6 +223,8 @@ func (c *conn) wait(ctx context.Context) error {
 	grace := graceAtEOF
 	select {
 	case <-c.eof:
+	case <-c.out.gone: // nobody reads our answers any more
+		grace = 0
 	case <-ctx.Done():
 		grace = 0
 	}
@@ -254,7 +236,7 @@ func (c *conn) wait(ctx context.Context) error {
 		c.mu.Unlock()
 		c.settle(graceAtEnd)
 	}
-	c.out.close(graceAtEnd)
+	c.out.close(ctx, graceAtEnd)
 	return nil
 }
 

@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,8 +8,8 @@ import (
 
 // AppendWire appends a tool as tools/list has it. It is the one projection of
 // a spec to its wire form: manifests, docs and tests compare through it too.
-// input and output are the tool's JSON schemas; output may be nil.
-func (s *Spec) AppendWire(b, input, output []byte) []byte {
+// input and output are the tool's JSON schemas; output may be empty.
+func (s *Spec) AppendWire(b []byte, input, output string) []byte {
 	e := Encoder{buf: b}
 	e.Begin('{')
 	e.Key("name")
@@ -19,10 +18,10 @@ func (s *Spec) AppendWire(b, input, output []byte) []byte {
 	e.Key("description")
 	e.Text(s.WireDescription())
 	e.Key("inputSchema")
-	e.raw(input)
-	if output != nil {
+	e.source(input)
+	if output != "" {
 		e.Key("outputSchema")
-		e.raw(output)
+		e.source(output)
 	}
 	e.Key("annotations")
 	e.Begin('{')
@@ -81,23 +80,23 @@ func (s *Spec) annotations(e *Encoder) {
 //	"t_b":{"input":{…},
 //	"output":{…}}
 //	}
-func splitBundle(bundle string, specs []Spec) (inputs, outputs [][]byte, err error) {
-	inputs, outputs = make([][]byte, len(specs)), make([][]byte, len(specs))
-	lines := bytes.Split([]byte(strings.TrimSuffix(strings.TrimPrefix(bundle, "{\n"), "\n}\n")), []byte("\n"))
+func splitBundle(bundle string, specs []Spec) (inputs, outputs []string, err error) {
+	inputs, outputs = make([]string, len(specs)), make([]string, len(specs))
+	lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(bundle, "{\n"), "\n}\n"), "\n")
 	for i := range specs {
 		if len(lines) == 0 {
 			return nil, nil, fmt.Errorf("the schema bundle of %s ends before %s: run go generate", specs[i].Category, specs[i].Name)
 		}
-		entry, ok := bytes.CutPrefix(lines[0], []byte(`"`+specs[i].Name+`":{"input":`))
+		entry, ok := strings.CutPrefix(lines[0], `"`+specs[i].Name+`":{"input":`)
 		if !ok {
 			return nil, nil, fmt.Errorf("the schema bundle of %s has another tool where %s is due: run go generate", specs[i].Category, specs[i].Name)
 		}
 		lines = lines[1:]
 		if len(lines) > 0 {
-			if output, ok := bytes.CutPrefix(lines[0], []byte(`"output":`)); ok {
-				inputs[i] = bytes.TrimSuffix(entry, []byte(","))
-				entry, lines = output, lines[1:]
-				outputs[i] = endEntry(entry)
+			if output, ok := strings.CutPrefix(lines[0], `"output":`); ok {
+				inputs[i] = strings.TrimSuffix(entry, ",")
+				outputs[i] = endEntry(output)
+				lines = lines[1:]
 				continue
 			}
 		}
@@ -110,6 +109,6 @@ func splitBundle(bundle string, specs []Spec) (inputs, outputs [][]byte, err err
 }
 
 // endEntry takes off the brace of a tool's entry and the comma behind it.
-func endEntry(line []byte) []byte {
-	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte(",")), []byte("}"))
+func endEntry(line string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(line, ","), "}")
 }

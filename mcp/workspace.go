@@ -34,7 +34,7 @@ func OpenWorkspace(dir string) (*Workspace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
-	root, err := os.OpenRoot(canonical)
+	root, err := os.OpenRoot(canonical + "/.") // see Sub
 	if err != nil {
 		return nil, fmt.Errorf("open workspace: %w", err)
 	}
@@ -65,15 +65,15 @@ func (w *Workspace) Open(name string) (*os.File, error) {
 	if err := w.may(AccessRead, name); err != nil {
 		return nil, err
 	}
-	f, err := w.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := w.root.OpenFile(name, os.O_RDONLY|openFlags, 0)
 	if err != nil {
-		return nil, explain(name, err)
+		return nil, w.explainOpen(name, err)
 	}
 	info, err := f.Stat()
 	if err == nil && info.IsDir() {
 		err = Errorf("IS_DIRECTORY", "%s is a directory", quotePath(name))
 	} else if err == nil && !info.Mode().IsRegular() {
-		err = Errorf("NOT_A_FILE", "%s is neither a file nor a directory but a %s", quotePath(name), kindOf(info.Mode()))
+		err = notAFile(name, info.Mode())
 	}
 	if err != nil {
 		f.Close()
@@ -104,7 +104,7 @@ func (w *Workspace) ReadDir(name string) ([]fs.DirEntry, error) {
 	if err := w.may(AccessRead, name); err != nil {
 		return nil, err
 	}
-	f, err := w.root.OpenFile(name, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0)
+	f, err := w.root.OpenFile(name, os.O_RDONLY|openDirFlags, 0)
 	if err != nil {
 		return nil, explain(name, err)
 	}
@@ -116,6 +116,63 @@ func (w *Workspace) ReadDir(name string) ([]fs.DirEntry, error) {
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return entries, nil
 }
+
+// Entry is a directory's entry without its size and times.
+type Entry struct {
+	Name string
+	Type fs.FileMode // type bits only
+}
+
+// Entries returns a directory's entries in no order. It does not look at each
+// of them as ReadDir does, and takes a third of its time.
+func (w *Workspace) Entries(name string) ([]Entry, error) {
+	if err := w.may(AccessRead, name); err != nil {
+		return nil, err
+	}
+	f, err := w.root.OpenFile(name, os.O_RDONLY|openDirFlags, 0)
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	defer f.Close()
+	entries, err := readEntries(f)
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	return entries, nil
+}
+
+// readEntriesPortably is readEntries where the system's own call is not used.
+func readEntriesPortably(f *os.File) ([]Entry, error) {
+	list, err := f.ReadDir(-1)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]Entry, len(list))
+	for i, e := range list {
+		entries[i] = Entry{e.Name(), e.Type()}
+	}
+	return entries, nil
+}
+
+// Sub returns a workspace that is one of w's directories. The directory is held
+// open until Close: its files are reached in one step each, wherever it is
+// moved, and no path leads out of it, not even to the rest of w.
+func (w *Workspace) Sub(name string) (*Workspace, error) {
+	if err := w.may(AccessRead, name); err != nil {
+		return nil, err
+	}
+	// The "." makes the name one that is led through: OpenRoot opens the last
+	// one as it is, and would wait for a pipe's other end.
+	root, err := w.root.OpenRoot(name + "/.")
+	if err != nil {
+		return nil, explain(name, err)
+	}
+	return &Workspace{root: root, dir: filepath.Join(w.dir, filepath.FromSlash(name)), access: w.access}, nil
+}
+
+// Close lets go of the directory. Only what Sub returned needs it: a server's
+// workspace lives as long as the server.
+func (w *Workspace) Close() error { return w.root.Close() }
 
 // Stat describes what a path leads to, following links inside the workspace.
 func (w *Workspace) Stat(name string) (fs.FileInfo, error) {
@@ -165,25 +222,24 @@ func (w *Workspace) MkdirAll(name string) error {
 
 // WriteFile replaces a file's content, or makes the file, in one step: whoever
 // reads it, or looks after a crash, finds the old content or the new one. The
-// mode of a file that exists stays.
+// mode of a file that exists stays. A symbolic link is refused, since the step
+// would put a file in its place.
 func (w *Workspace) WriteFile(name string, data []byte) (err error) {
 	if err := w.may(AccessWrite, name); err != nil {
 		return err
 	}
+	info, err := w.Writable(name)
+	if err != nil {
+		return err
+	}
 	mode := fs.FileMode(0o666)
-	info, err := w.root.Stat(name)
-	if err == nil {
-		if !info.Mode().IsRegular() {
-			return Errorf("NOT_A_FILE", "%s is a %s", quotePath(name), kindOf(info.Mode()))
-		}
+	if info != nil {
 		mode = info.Mode().Perm()
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return explain(name, err)
 	}
-	if link, e := w.root.Lstat(name); e == nil && link.Mode()&fs.ModeSymlink != 0 {
-		return Errorf("IS_LINK", "%s is a symbolic link; write to the file that it leads to", quotePath(name))
-	}
-	temp := path.Join(path.Dir(name), ".teaagent-"+rand.Text()+".tmp")
+	// Not path.Join: it would drop a "..", which can mean more than it seems
+	// where a link precedes it.
+	dir, _ := path.Split(name)
+	temp := dir + ".teaagent-" + rand.Text() + ".tmp"
 	f, err := w.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return explain(name, err)
@@ -208,6 +264,34 @@ func (w *Workspace) WriteFile(name string, data []byte) (err error) {
 		err = w.root.Rename(temp, name)
 	}
 	return err
+}
+
+// Writable returns nil if WriteFile may make or replace the file, as far as can
+// be told beforehand, and describes the file if there is one. It only looks.
+func (w *Workspace) Writable(name string) (fs.FileInfo, error) {
+	if err := w.may(AccessRead, name); err != nil {
+		return nil, err
+	}
+	if strings.HasSuffix(name, "/") {
+		return nil, Errorf("INVALID_PATH", "%s ends with a slash; a file's path does not", quotePath(name))
+	}
+	info, err := w.root.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, explain(name, err)
+	case info.IsDir():
+		return nil, Errorf("IS_DIRECTORY", "%s is a directory", quotePath(name))
+	case info.Mode()&fs.ModeSymlink != 0:
+		if _, err := w.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, explain(name, err)
+		}
+		return nil, Errorf("IS_LINK", "%s is a symbolic link; write to the file that it leads to", quotePath(name))
+	case !info.Mode().IsRegular():
+		return nil, notAFile(name, info.Mode())
+	}
+	return info, nil
 }
 
 // may refuses what the tool's spec does not declare, and paths that mean
@@ -246,6 +330,8 @@ func explain(name string, err error) error {
 		return Errorf("OUTSIDE_WORKSPACE", "%s leads out of the workspace", q)
 	case errors.Is(err, fs.ErrNotExist):
 		return &Error{"NOT_FOUND", q + " does not exist", err}
+	case errors.Is(err, syscall.EISDIR):
+		return &Error{"IS_DIRECTORY", q + " is a directory", err}
 	case errors.Is(err, syscall.ENOTDIR):
 		return &Error{"NOT_A_DIRECTORY", q + " is not a directory, or leads through something that is none", err}
 	case errors.Is(err, syscall.ENOTEMPTY):
@@ -257,6 +343,21 @@ func explain(name string, err error) error {
 	}
 	e := asError(err)
 	return &Error{e.Code, q + ": " + cause.Error(), err}
+}
+
+// explainOpen is explain for what can't even be opened: a socket says no more
+// than that there is no such device.
+func (w *Workspace) explainOpen(name string, err error) error {
+	if errors.Is(err, syscall.ENXIO) {
+		if info, e := w.root.Stat(name); e == nil && !info.Mode().IsRegular() {
+			return notAFile(name, info.Mode())
+		}
+	}
+	return explain(name, err)
+}
+
+func notAFile(name string, mode fs.FileMode) error {
+	return Errorf("NOT_A_FILE", "%s is neither a file nor a directory but a %s", quotePath(name), kindOf(mode))
 }
 
 func quotePath(name string) string { return fmt.Sprintf("%q", shortenTo(name, 200)) }

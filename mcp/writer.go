@@ -1,13 +1,15 @@
 package mcp
 
 import (
+	"context"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 const (
-	writeAt  = 64 << 10 // a buffer this full is written at once
+	writeAt  = 64 << 10 // a buffer this full is not left for later
 	maxQueue = 64 << 20 // what may wait for a client that does not read
 )
 
@@ -17,21 +19,24 @@ const (
 type writer struct {
 	dst io.Writer
 
-	mu      sync.Mutex
-	drained sync.Cond
-	buf     []byte // waits to be written
-	spare   []byte
-	writing bool
-	err     error // of the first write that failed: the client is gone
+	mu       sync.Mutex
+	drained  sync.Cond
+	buf      []byte // waits to be written
+	spare    []byte
+	writing  bool
+	portions atomic.Int64  // written so far
+	err      error         // of the first write that failed
+	gone     chan struct{} // closed then: so is the client
 }
 
 func newWriter(dst io.Writer) *writer {
-	w := &writer{dst: dst}
+	w := &writer{dst: dst, gone: make(chan struct{})}
 	w.drained.L = &w.mu
 	return w
 }
 
-// add appends a frame, given in parts, with its newline.
+// add appends a frame, given in parts, with its newline. Who adds also flushes,
+// but for the reader: see conn.read.
 func (w *writer) add(frame ...[]byte) {
 	w.mu.Lock()
 	for len(w.buf) > maxQueue && w.err == nil {
@@ -43,11 +48,7 @@ func (w *writer) add(frame ...[]byte) {
 		}
 		w.buf = append(w.buf, '\n')
 	}
-	full := len(w.buf) >= writeAt
 	w.mu.Unlock()
-	if full {
-		w.flush()
-	}
 }
 
 // offer is add for a frame that is better lost than waited for: it returns
@@ -75,22 +76,41 @@ func (w *writer) flush() {
 		out := w.buf
 		w.buf = w.spare[:0]
 		w.mu.Unlock()
-		_, err := w.dst.Write(out)
+		err := w.write(out)
 		w.mu.Lock()
 		if w.spare = out; cap(out) > keepQueue {
 			w.spare = nil
 		}
-		w.err = err
+		if err != nil {
+			w.err = err
+			close(w.gone)
+		}
 		w.drained.Broadcast()
 	}
 	w.writing = false
 	w.drained.Broadcast()
 }
 
+// write writes in portions, so that one can see whether the client reads.
+func (w *writer) write(out []byte) error {
+	for len(out) > 0 {
+		n, err := w.dst.Write(out[:min(len(out), portion)])
+		if err != nil {
+			return err
+		}
+		out = out[n:]
+		w.portions.Add(1)
+	}
+	return nil
+}
+
+const portion = 64 << 10
+
 const keepQueue = 2 << 20 // a larger buffer is let go after its write
 
-// close flushes, but waits no longer than patience for a client that does not read.
-func (w *writer) close(patience time.Duration) {
+// close flushes, but waits no longer than patience for a client that does not
+// read; for one that reads slowly it does, until ctx is done.
+func (w *writer) close(ctx context.Context, patience time.Duration) {
 	done := make(chan struct{})
 	go func() {
 		w.flush()
@@ -101,15 +121,21 @@ func (w *writer) close(patience time.Duration) {
 		w.mu.Unlock()
 		close(done)
 	}()
-	select {
-	case <-done:
-	case <-time.After(patience):
+	for before := w.portions.Load(); ; before = w.portions.Load() {
+		select {
+		case <-done:
+			return
+		case <-time.After(patience):
+			if ctx.Err() != nil || w.portions.Load() == before {
+				return
+			}
+		}
 	}
 }
 
-// failed returns the error of the first write that failed.
-func (w *writer) failed() error {
+// full tells whether so much waits that it should be flushed.
+func (w *writer) full() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.err
+	return len(w.buf) >= writeAt
 }

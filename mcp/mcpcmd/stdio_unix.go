@@ -56,10 +56,13 @@ func unblockStderr() {
 	}
 }
 
+// parent is the process that started this one, asked for as early as can be: it
+// may be gone a moment later.
+var parent = syscall.Getppid()
+
 // watchParent ends the server when the process that started it is gone, though
 // another one may hold the pipe open.
 func watchParent(ctx context.Context, gone func()) {
-	parent := syscall.Getppid()
 	for {
 		select {
 		case <-ctx.Done():

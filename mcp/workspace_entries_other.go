@@ -1,0 +1,7 @@
+//go:build !linux
+
+package mcp
+
+import "os"
+
+func readEntries(f *os.File) ([]Entry, error) { return readEntriesPortably(f) }
