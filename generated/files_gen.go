@@ -19,6 +19,14 @@ type Files interface {
 	ReadFile(context.Context, ReadFileArgs) (mcp.Result, error)
 	// ListDirectory: List the entries of a directory in the workspace.
 	ListDirectory(context.Context, ListDirectoryArgs) (ListDirectoryResult, error)
+	// FindFiles: Find files of the workspace by a glob.
+	FindFiles(context.Context, FindFilesArgs) (FindFilesResult, error)
+	// SearchText: Search the text files of the workspace for a pattern, line by line.
+	SearchText(context.Context, SearchTextArgs) (SearchTextResult, error)
+	// WriteFile: Write a text file, replacing the one that may be there. Requires confirm=true.
+	WriteFile(context.Context, WriteFileArgs) (WriteFileResult, error)
+	// PreviewWriteFile says what WriteFile would do, and does nothing.
+	PreviewWriteFile(context.Context, WriteFileArgs) (mcp.Preview, error)
 	// DeleteFile: Delete one file from the workspace. Requires confirm=true.
 	DeleteFile(context.Context, DeleteFileArgs) (DeleteFileResult, error)
 	// PreviewDeleteFile says what DeleteFile would do, and does nothing.
@@ -52,6 +60,41 @@ var filesSpecs = []mcp.Spec{
 		Workspace:   mcp.AccessRead,
 	},
 	{
+		Name:        "teaagent_findFiles",
+		Title:       "Find files",
+		Description: "Find files of the workspace by a glob.",
+		Usage:       "\"*\" and \"?\" stay within a name, \"**\" spans directories, {a,b} is either: \"src/**/*.{c,h}\". A pattern without a slash matches names at any depth.\nLeft out are .git and what .gitignore files exclude, unless path names it. Paths come in byte order; when truncated is true, ask again with after set to the last one.\n",
+		Category:    "files",
+		ReadOnly:    true,
+		Idempotent:  true,
+		Tier:        mcp.TierLow,
+		Workspace:   mcp.AccessRead,
+	},
+	{
+		Name:        "teaagent_searchText",
+		Title:       "Search text",
+		Description: "Search the text files of the workspace for a pattern, line by line.",
+		Usage:       "The pattern is a regular expression (RE2: no look-around, no back-references); ^ and $ are the ends of a line. glob has the syntax of teaagent_findFiles.\nLeft out are .git, binary files, links, and what .gitignore files exclude, unless path names it. When truncated is true, ask again with after set to next.\n",
+		Category:    "files",
+		ReadOnly:    true,
+		Idempotent:  true,
+		Tier:        mcp.TierLow,
+		Workspace:   mcp.AccessRead,
+	},
+	{
+		Name:            "teaagent_writeFile",
+		Title:           "Write file",
+		Description:     "Write a text file, replacing the one that may be there. Requires confirm=true.",
+		Usage:           "The file is replaced in one step, so nobody sees half of it. dry_run=true shows the difference.",
+		Category:        "files",
+		Destructive:     true,
+		RequiresConfirm: true,
+		Idempotent:      true,
+		Tier:            mcp.TierMedium,
+		Workspace:       mcp.AccessWrite,
+		RateLimit:       mcp.RateLimit{MaxCalls: 60, Window: time.Minute},
+	},
+	{
 		Name:            "teaagent_deleteFile",
 		Title:           "Delete file",
 		Description:     "Delete one file from the workspace. Requires confirm=true.",
@@ -77,7 +120,27 @@ func callFiles(c *mcp.Call, h Handlers, tool int) {
 		if a.decodeArgs(c.Args()); c.Admit() {
 			c.Return(h.ListDirectory(c.Context(), a))
 		}
-	case 2: // teaagent_deleteFile
+	case 2: // teaagent_findFiles
+		var a FindFilesArgs
+		if a.decodeArgs(c.Args()); c.Admit() {
+			c.Return(h.FindFiles(c.Context(), a))
+		}
+	case 3: // teaagent_searchText
+		var a SearchTextArgs
+		if a.decodeArgs(c.Args()); c.Admit() {
+			c.Return(h.SearchText(c.Context(), a))
+		}
+	case 4: // teaagent_writeFile
+		var a WriteFileArgs
+		if a.decodeArgs(c.Args()); !c.Admit() {
+			return
+		}
+		if c.DryRun() {
+			c.Preview(h.PreviewWriteFile(c.Context(), a))
+		} else {
+			c.Return(h.WriteFile(c.Context(), a))
+		}
+	case 5: // teaagent_deleteFile
 		var a DeleteFileArgs
 		if a.decodeArgs(c.Args()); !c.Admit() {
 			return
@@ -156,7 +219,7 @@ func (r ListDirectoryResult) EncodeJSON(e *mcp.Encoder) {
 	e.End('}')
 }
 
-// ListDirectoryEntry is entries[] in the result of teaagent_listDirectory.
+// ListDirectoryEntry is an element of entries in the result of teaagent_listDirectory.
 type ListDirectoryEntry struct {
 	Name string                 // Name of the entry.
 	Kind ListDirectoryEntryKind // What the entry is.
@@ -177,8 +240,7 @@ func (r ListDirectoryEntry) EncodeJSON(e *mcp.Encoder) {
 	e.End('}')
 }
 
-// ListDirectoryEntryKind is a value of entries[].kind in the result of teaagent_listDirectory.
-type ListDirectoryEntryKind string
+type ListDirectoryEntryKind string // a value of entries[].kind in the result of teaagent_listDirectory
 
 const (
 	ListDirectoryEntryKindFile      ListDirectoryEntryKind = "file"
@@ -186,6 +248,222 @@ const (
 	ListDirectoryEntryKindLink      ListDirectoryEntryKind = "link"
 	ListDirectoryEntryKindOther     ListDirectoryEntryKind = "other"
 )
+
+// FindFilesArgs are the arguments of teaagent_findFiles.
+type FindFilesArgs struct {
+	Pattern string               // Glob that a path relative to the path argument must match.
+	Path    string               // Directory to look in.
+	Ignored bool                 // Whether to find what .gitignore files exclude too; false if absent.
+	After   mcp.Optional[string] // Find only the paths that sort after this one.
+	Limit   int64                // Number of paths to return; 500 if absent.
+}
+
+var findFilesKeys = mcp.Keys{{Name: "pattern", Required: true}, {Name: "path"}, {Name: "ignored"}, {Name: "after"}, {Name: "limit"}}
+
+func (a *FindFilesArgs) decodeArgs(d *mcp.Decoder) {
+	*a = FindFilesArgs{Path: ".", Limit: 500}
+	for d.Next(findFilesKeys) {
+		switch d.Key() {
+		case "pattern":
+			a.Pattern = d.Text(mcp.Length(1, 1024))
+		case "path":
+			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
+		case "ignored":
+			a.Ignored = d.Bool()
+		case "after":
+			a.After = mcp.Some(d.Text(mcp.Length(0, 4096)))
+		case "limit":
+			a.Limit = d.Int(1, 5000)
+		}
+	}
+}
+
+// FindFilesResult is the result of teaagent_findFiles.
+type FindFilesResult struct {
+	Paths     []string            // Paths relative to the workspace root.
+	Truncated bool                // Whether there are more files.
+	Skipped   mcp.Optional[int64] // Number of directories that could not be read.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r FindFilesResult) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("paths")
+	e.Begin('[')
+	for _, v := range r.Paths {
+		e.Text(v)
+	}
+	e.End(']')
+	e.Key("truncated")
+	e.Bool(r.Truncated)
+	if v, ok := r.Skipped.Get(); ok {
+		e.Key("skipped")
+		e.Int(v, 1, math.MaxInt64)
+	}
+	e.End('}')
+}
+
+// SearchTextArgs are the arguments of teaagent_searchText.
+type SearchTextArgs struct {
+	Pattern    string               // Regular expression that a line must match.
+	Literal    bool                 // Whether the pattern is a plain text instead; false if absent.
+	IgnoreCase bool                 // Whether upper and lower case are the same; false if absent.
+	Path       string               // Directory or file to search.
+	Glob       mcp.Optional[string] // Search only the files whose path relative to the path argument matches.
+	Ignored    bool                 // Whether to search what .gitignore files exclude too; false if absent.
+	Context    int64                // Number of lines to show before and after each match; 0 if absent.
+	After      mcp.Optional[string] // Go on behind this place: next of an earlier result.
+	Limit      int64                // Number of matches to return; 100 if absent.
+}
+
+var searchTextKeys = mcp.Keys{
+	{Name: "pattern", Required: true},
+	{Name: "literal"},
+	{Name: "ignoreCase"},
+	{Name: "path"},
+	{Name: "glob"},
+	{Name: "ignored"},
+	{Name: "context"},
+	{Name: "after"},
+	{Name: "limit"},
+}
+
+func (a *SearchTextArgs) decodeArgs(d *mcp.Decoder) {
+	*a = SearchTextArgs{Path: ".", Limit: 100}
+	for d.Next(searchTextKeys) {
+		switch d.Key() {
+		case "pattern":
+			a.Pattern = d.Text(mcp.Length(1, 1024))
+		case "literal":
+			a.Literal = d.Bool()
+		case "ignoreCase":
+			a.IgnoreCase = d.Bool()
+		case "path":
+			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
+		case "glob":
+			a.Glob = mcp.Some(d.Text(mcp.Length(1, 1024)))
+		case "ignored":
+			a.Ignored = d.Bool()
+		case "context":
+			a.Context = d.Int(0, 20)
+		case "after":
+			a.After = mcp.Some(d.Text(mcp.Length(0, 4200)))
+		case "limit":
+			a.Limit = d.Int(1, 1000)
+		}
+	}
+}
+
+// SearchTextResult is the result of teaagent_searchText.
+type SearchTextResult struct {
+	Matches   []SearchTextMatch    // The lines that match.
+	Truncated bool                 // Whether there are more matches.
+	Next      mcp.Optional[string] // Where to go on if there are more.
+	Searched  int64                // Number of text files searched.
+	Skipped   mcp.Optional[int64]  // Number of files and directories that could not be read.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r SearchTextResult) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("matches")
+	e.Begin('[')
+	for _, v := range r.Matches {
+		v.EncodeJSON(e)
+	}
+	e.End(']')
+	e.Key("truncated")
+	e.Bool(r.Truncated)
+	if v, ok := r.Next.Get(); ok {
+		e.Key("next")
+		e.Text(v)
+	}
+	e.Key("searched")
+	e.Int(r.Searched, 0, math.MaxInt64)
+	if v, ok := r.Skipped.Get(); ok {
+		e.Key("skipped")
+		e.Int(v, 1, math.MaxInt64)
+	}
+	e.End('}')
+}
+
+// SearchTextMatch is an element of matches in the result of teaagent_searchText.
+type SearchTextMatch struct {
+	Path   string                 // Path of the file.
+	Line   int64                  // Number of the line.
+	Text   string                 // The line; of a long one, the part around the match.
+	Before mcp.Optional[[]string] // Lines before it.
+	After  mcp.Optional[[]string] // Lines behind it.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r SearchTextMatch) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("path")
+	e.Text(r.Path)
+	e.Key("line")
+	e.Int(r.Line, 1, math.MaxInt64)
+	e.Key("text")
+	e.Text(r.Text)
+	if v, ok := r.Before.Get(); ok {
+		e.Key("before")
+		e.Begin('[')
+		for _, v2 := range v {
+			e.Text(v2)
+		}
+		e.End(']')
+	}
+	if v, ok := r.After.Get(); ok {
+		e.Key("after")
+		e.Begin('[')
+		for _, v2 := range v {
+			e.Text(v2)
+		}
+		e.End(']')
+	}
+	e.End('}')
+}
+
+// WriteFileArgs are the arguments of teaagent_writeFile.
+type WriteFileArgs struct {
+	Path       string // Path of the file.
+	Content    string // What the file is to contain.
+	CreateDirs bool   // Whether to make the directories that are missing; false if absent.
+}
+
+var writeFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "content", Required: true}, {Name: "createDirs"}}
+
+func (a *WriteFileArgs) decodeArgs(d *mcp.Decoder) {
+	for d.Next(writeFileKeys) {
+		switch d.Key() {
+		case "path":
+			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
+		case "content":
+			a.Content = d.Text(mcp.Length(0, 4000000))
+		case "createDirs":
+			a.CreateDirs = d.Bool()
+		}
+	}
+}
+
+// WriteFileResult is the result of teaagent_writeFile.
+type WriteFileResult struct {
+	Path    string // Path of the file.
+	Bytes   int64  // Size of the file now.
+	Created bool   // Whether there was no file before.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r WriteFileResult) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("path")
+	e.Text(r.Path)
+	e.Key("bytes")
+	e.Int(r.Bytes, 0, math.MaxInt64)
+	e.Key("created")
+	e.Bool(r.Created)
+	e.End('}')
+}
 
 // DeleteFileArgs are the arguments of teaagent_deleteFile.
 type DeleteFileArgs struct {

@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"fmt"
+	"io/fs"
 
 	"github.com/teaagent/teaagent/generated"
 	"github.com/teaagent/teaagent/mcp"
@@ -23,21 +24,28 @@ func (h *Handlers) DeleteFile(ctx context.Context, a generated.DeleteFileArgs) (
 
 // PreviewDeleteFile says which file DeleteFile would remove.
 func (h *Handlers) PreviewDeleteFile(ctx context.Context, a generated.DeleteFileArgs) (mcp.Preview, error) {
-	size, err := deletable(ctx, a.Path)
+	info, err := deletable(ctx, a.Path)
 	if err != nil {
 		return mcp.Preview{}, err
 	}
-	return mcp.Preview{Text: fmt.Sprintf("Would delete %q (%d bytes).", a.Path, size)}, nil
+	p := mcp.Preview{Text: fmt.Sprintf("Would delete %q (%d bytes).", a.Path, info.Size())}
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		p.Text = fmt.Sprintf("Would delete the symbolic link %q; what it leads to stays.", a.Path)
+	case !info.Mode().IsRegular():
+		p.Text = fmt.Sprintf("Would delete %q, which is a pipe, socket or device.", a.Path)
+	}
+	return p, nil
 }
 
-// deletable refuses directories, and returns a file's size.
-func deletable(ctx context.Context, path string) (int64, error) {
+// deletable describes a file, and refuses directories.
+func deletable(ctx context.Context, path string) (fs.FileInfo, error) {
 	info, err := mcp.WorkspaceFrom(ctx).Lstat(path)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if info.IsDir() {
-		return 0, mcp.Errorf("IS_DIRECTORY", "%q is a directory; this tool deletes files only", path)
+		return nil, mcp.Errorf("IS_DIRECTORY", "%q is a directory; this tool deletes files only", path)
 	}
-	return info.Size(), nil
+	return info, nil
 }

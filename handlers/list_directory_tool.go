@@ -3,6 +3,8 @@ package handlers
 import (
 	"context"
 	"io/fs"
+	"slices"
+	"strings"
 
 	"github.com/teaagent/teaagent/generated"
 	"github.com/teaagent/teaagent/mcp"
@@ -15,22 +17,22 @@ func (h *Handlers) ListDirectory(ctx context.Context, a generated.ListDirectoryA
 	if err != nil {
 		return r, err
 	}
-	after := a.After.Or("")
+	listed := make([]generated.ListDirectoryEntry, 0, len(entries))
 	for _, entry := range entries {
-		if entry.Name() <= after {
-			continue
+		if e := describe(entry); e.Name > a.After.Or("") {
+			listed = append(listed, e)
 		}
-		if len(r.Entries) == int(a.Limit) {
-			r.Truncated = true
-			break
-		}
-		r.Entries = append(r.Entries, listed(entry))
 	}
+	// The order is that of the names as they are sent, or after would lose its
+	// place at one that is not UTF-8.
+	slices.SortFunc(listed, func(a, b generated.ListDirectoryEntry) int { return strings.Compare(a.Name, b.Name) })
+	r.Truncated = len(listed) > int(a.Limit)
+	r.Entries = listed[:min(len(listed), int(a.Limit))]
 	return r, nil
 }
 
-func listed(entry fs.DirEntry) generated.ListDirectoryEntry {
-	e := generated.ListDirectoryEntry{Name: entry.Name(), Kind: generated.ListDirectoryEntryKindOther}
+func describe(entry fs.DirEntry) generated.ListDirectoryEntry {
+	e := generated.ListDirectoryEntry{Name: strings.ToValidUTF8(entry.Name(), "\ufffd"), Kind: generated.ListDirectoryEntryKindOther}
 	switch {
 	case entry.IsDir():
 		e.Kind = generated.ListDirectoryEntryKindDirectory

@@ -1,0 +1,113 @@
+// What every client must see of teaagent, in words of its own.
+import { isDeepStrictEqual } from "node:util";
+
+// The tools, and whether they destroy something.
+export const tools = {
+  teaagent_readFile: { destructive: false, structured: false },
+  teaagent_listDirectory: { destructive: false, structured: true },
+  teaagent_findFiles: { destructive: false, structured: true },
+  teaagent_searchText: { destructive: false, structured: true },
+  teaagent_writeFile: { destructive: true, structured: true },
+  teaagent_deleteFile: { destructive: true, structured: true },
+};
+
+// checker prints what holds, and ends the process at the first thing that does
+// not.
+export function checker(client) {
+  return {
+    that(what, holds) {
+      if (!holds) {
+        console.error(`${client}: not so: ${what}`);
+        process.exit(1);
+      }
+      console.log(`${client}: ${what}`);
+    },
+    equal(what, got, want) {
+      if (!isDeepStrictEqual(got, want)) {
+        console.error(`${client}: ${what}:\ngot  ${JSON.stringify(got)}\nwant ${JSON.stringify(want)}`);
+        process.exit(1);
+      }
+      console.log(`${client}: ${what}`);
+    },
+  };
+}
+
+// checkList checks the answer to tools/list.
+export function checkList(check, list) {
+  check.equal("lists the tools", list.map((tool) => tool.name).sort(), Object.keys(tools).sort());
+  for (const tool of list) {
+    const { destructive, structured } = tools[tool.name];
+    const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
+    check.equal(
+      `${tool.name} has hints`,
+      [typeof title, readOnlyHint, destructiveHint, typeof idempotentHint, openWorldHint],
+      ["string", !destructive, destructive, "boolean", false],
+    );
+    check.equal(`${tool.name} has its annotations in _meta`, tool._meta["dev.teaagent/annotations"], {
+      readOnly: !destructive,
+      destructive,
+      idempotent: idempotentHint,
+      stateful: false,
+      securityTier: destructive ? "Medium" : "Low",
+    });
+    check.equal(`${tool.name} has schemas`, [tool.inputSchema.type, tool.outputSchema?.type], ["object", structured ? "object" : undefined]);
+    if (destructive) {
+      check.that(`${tool.name} asks for confirm and offers dry_run`, tool.inputSchema.required.includes("confirm") && "dry_run" in tool.inputSchema.properties);
+    }
+  }
+}
+
+// checkSession drives a client of the TypeScript SDK, whose old and new form
+// agree on what is used here. Its own validator judges the results.
+export async function checkSession(name, client, validator) {
+  const check = checker(name);
+  const list = (await client.listTools()).tools;
+  checkList(check, list);
+
+  const call = (tool, args) => client.callTool({ name: `teaagent_${tool}`, arguments: args });
+  const valid = (tool, result) => {
+    const schema = list.find((t) => t.name === `teaagent_${tool}`).outputSchema;
+    return validator.getValidator(schema)(result.structuredContent).valid;
+  };
+
+  let r = await call("readFile", { path: "notes.txt", offset: 2, limit: 1 });
+  check.equal("readFile returns lines", r.content[0].text, "two\n\n[cut: there is more; go on with offset 3]");
+
+  r = await call("listDirectory", {});
+  check.equal("listDirectory returns entries", r.structuredContent.entries.map((e) => e.name), [".gitignore", "debug.log", "notes.txt", "src"]);
+  check.that("listDirectory's result is as its schema says", valid("listDirectory", r));
+  check.that("the validator would notice if it were not", !valid("listDirectory", { structuredContent: { entries: [{ name: 1 }] } }));
+  check.equal("listDirectory's text is the same", JSON.parse(r.content[0].text), r.structuredContent);
+
+  r = await call("findFiles", { pattern: "**" });
+  check.equal("findFiles returns paths", r.structuredContent, { paths: [".gitignore", "notes.txt", "src/main.go"], truncated: false });
+  check.that("findFiles' result is as its schema says", valid("findFiles", r));
+
+  r = await call("searchText", { pattern: "^t", context: 1, limit: 1 });
+  check.equal("searchText returns matches", r.structuredContent, {
+    matches: [{ path: "notes.txt", line: 2, text: "two", before: ["one"], after: ["three"] }],
+    truncated: true,
+    next: "notes.txt:2",
+    searched: 2,
+  });
+  check.that("searchText's result is as its schema says", valid("searchText", r));
+
+  r = await call("writeFile", { path: "notes.txt", content: "one\n", dry_run: true });
+  check.that("a dry run shows a diff", r.structuredContent.preview.diff.includes("\n-two\n"));
+  check.that("a preview is as the schema says", valid("writeFile", r));
+  r = await call("writeFile", { path: "new.txt", content: "née\n", confirm: true });
+  check.equal("writeFile says what it did", r.structuredContent, { path: "new.txt", bytes: 5, created: true });
+  check.that("writeFile's result is as its schema says", valid("writeFile", r));
+  r = await call("deleteFile", { path: "new.txt", confirm: true });
+  check.equal("deleteFile says what it did", r.structuredContent, { deleted: "new.txt" });
+
+  for (const [tool, args, code] of [
+    ["readFile", { path: 5 }, "INVALID_ARGUMENT"],
+    ["findFiles", { pattern: "*", limit: 0 }, "INVALID_ARGUMENT"],
+    ["readFile", { path: "../x" }, "OUTSIDE_WORKSPACE"],
+    ["deleteFile", { path: "notes.txt" }, "CONFIRM_REQUIRED"],
+  ]) {
+    r = await call(tool, args);
+    check.that(`${tool} ${JSON.stringify(args)} is an error: ${code}`, r.isError === true && r.content[0].text.startsWith(`[${code}] `) && r.structuredContent === undefined);
+  }
+}
