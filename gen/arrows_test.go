@@ -42,7 +42,7 @@ var arrows = map[string][]string{
 // the demo as one, bring in more: go list's Imports leave theirs out.
 var doors = map[string][]string{
 	"gopkg.in/yaml.v3":                       {"gen/spec"},
-	"github.com/invopop/jsonschema":          {"gen/internal/plan"},
+	"github.com/invopop/jsonschema":          {"gen/internal/plan", "gen/editor"},
 	"github.com/dave/jennifer":               {"gen/internal/emit"},
 	"github.com/aymanbagabas/go-udiff":       {"gen", "handlers"},
 	"github.com/bmatcuk/doublestar/v4":       {"handlers/…"},

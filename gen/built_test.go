@@ -144,7 +144,7 @@ func TestCalls(t *testing.T) {
 			`Text:x Sized:äöü Long:- Mail:- Command:- Token:hush Count:-9223372036854775808 Port:100 Step:10 Ratio:0.5 Price:0.07 Deep:false Plain:false Since:2026-01-02T01:04:05Z Until:2026-01-02T03:04:05Z Day:2026-01-02`},
 		{`"ty_takeScalars","arguments":{"sized":"ä","port":65536,"step":7,"ratio":0,"day":"2026-02-30","txt":1}`,
 			`/text: required|/sized: want a string of 2 to 5 characters|/port: want an integer from 1 to 65535|/step: want a multiple of 5|/ratio: want a number above 0|/day: want a string with the format date|/txt: no such key (did you mean \"text\"?)`},
-		{`"ty_takeEnums","arguments":{"mode":"w+","many":["desc","asc"]}`, `Mode:w+ Level:2 Many:[desc asc] State:-`},
+		{`"ty_takeEnums","arguments":{"mode":"w+","many":["desc","asc"]}`, `Mode:w+ Level:2 Many:[desc asc] State:`},
 		{`"ty_takeEnums","arguments":{"mode":"x","level":3}`, `/mode: want one of \"r\", \"r+\", \"w\", \"w+\"|/level: want one of 1, 2, -1`},
 		{`"ty_takeNested","arguments":{"names":["a"],"filter":{}}`,
 			`Names:[a] Tags:[a b] Grid:- Filter:{Range:- Entries:- Nothing:-} Window:{Width:3 Height:4 Title:wide Size:-} Boxes:[{Width:1 Scale:2}]`},
@@ -153,6 +153,7 @@ func TestCalls(t *testing.T) {
 		{`"ty_takeNested","arguments":{"names":["a","a"],"filter":{"range":{}}}`, `/names: want an array without equal items|/filter/range/from: required`},
 		{`"ty_returnAll"`, `"structuredContent":{"text":"t","count":1,"port":80,"ok":true,"at":"2026-01-02T03:04:05Z","lines":[],"grid":[[0.5]],"entries":[{"name":"n","kind":"file","parent":{}}]}`},
 		{`"ty_takeEnums","arguments":{"mode":"r","state":"closed"}`, `"structuredContent":{"state":"closed","level":-1}`},
+		{`"ty_takeEnums","arguments":{"mode":"r"}`, `"structuredContent":{"state":"open"}`},
 		{`"ty_empty"`, `"structuredContent":{}`},
 		{`"ty_nothing","arguments":{"a":1}`, `/a: no such key`},
 	} {
@@ -196,10 +197,13 @@ func (echo) TakeScalars(_ context.Context, a generated.TakeScalarsArgs) (mcp.Res
 
 func (echo) TakeEnums(_ context.Context, a generated.TakeEnumsArgs) (generated.TakeEnumsResult, error) {
 	fmt.Println(show(reflect.ValueOf(a)))
-	return generated.TakeEnumsResult{
-		State: a.State.Or(generated.TakeEnumsStateOpen),
-		Level: mcp.Some(generated.TakeEnumsLevelMinus1),
-	}, nil
+	r := generated.TakeEnumsResult{State: a.State}
+	if a.State == "" {
+		r.State = generated.TakeEnumsStateOpen
+	} else {
+		r.Level = generated.TakeEnumsLevelMinus1
+	}
+	return r, nil
 }
 
 func (echo) TakeNested(_ context.Context, a generated.TakeNestedArgs) (mcp.Result, error) {

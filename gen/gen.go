@@ -30,6 +30,10 @@ type Options struct {
 	Dir   string // the root of the repo, where go.mod is; default "."
 	Specs string // the folder of the specs, from Dir; default "specs"
 
+	// Profiles are the clients whose limits lint looks at, in place of those in
+	// server.yaml; lint.Profiles lists them.
+	Profiles []string
+
 	unlinted bool // for tests: lint is stricter about names than the stages after it
 }
 
@@ -41,7 +45,8 @@ type Report struct {
 	Changes    []Change // what was written, or would be; sorted by path
 	Settled    bool     // the specs were fit to generate from: Changes is all there is
 
-	set *spec.Set
+	set  *spec.Set
+	wire []*lint.Tool
 }
 
 // Failed reports whether a finding is an error.
@@ -134,16 +139,25 @@ func inspect(o Options) (*Report, *plan.Server, error) {
 	if err != nil {
 		return &Report{set: &spec.Set{}}, nil, err
 	}
-	if !o.unlinted {
-		findings = append(findings, lint.Run(set)...)
-	}
 	srv, planned := plan.From(set)
+	tools, err := wire(set, srv)
+	if err != nil {
+		return &Report{set: set}, nil, err
+	}
+	if !o.unlinted {
+		shown := tools
+		if len(findings) > 0 {
+			shown = nil // of specs read in part, clients would get something else
+		}
+		findings = append(findings, lint.Run(set, shown, lint.Options{Profiles: o.Profiles})...)
+	}
 	findings = append(findings, planned...)
 	return &Report{
 		Findings:   spec.Sort(findings),
 		Categories: len(srv.Categories),
 		Tools:      srv.Tools(),
 		set:        set,
+		wire:       tools,
 	}, srv, nil
 }
 

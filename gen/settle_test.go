@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-const serverSpec = "server: demo\nprefix: demo\nversion: \"1\"\ncategories:\n  files: {}\n  shell: {}\n"
+const serverSpec = "server: demo\nprefix: demo\nversion: \"1\"\nlint: {severity: {example-missing: off, auth-stated: off, desc-stem: off}, because: These tools are short.}\ncategories:\n  files: {}\n  shell: {}\n"
 
 const filesSpec = `category: files
 tools:

@@ -14,7 +14,7 @@ func synthetic(t testing.TB, n int) string {
 	t.Helper()
 	dir := t.TempDir()
 	var server strings.Builder
-	server.WriteString("server: synthetic\nprefix: syn\nversion: \"1.0.0\"\ndescription: A server of any size.\ncategories:\n")
+	server.WriteString("server: synthetic\nprefix: syn\nversion: \"1.0.0\"\ndescription: A server of any size.\nlint: {allow: tools-too-many, severity: {example-missing: off, flags-losing: off}, because: They are many.}\ncategories:\n")
 	for c := 0; c*50 < n; c++ {
 		category := fmt.Sprintf("group%02d", c)
 		fmt.Fprintf(&server, "  %s: {description: Tools of group %d.}\n", category, c)

@@ -37,6 +37,9 @@ func (w *Workshop) WriteSpecs(ctx context.Context, dir string, tools int) error 
 			return err
 		}
 	}
+	if tools > 40 {
+		server.WriteString("lint: {severity: {tools-too-many: off, tools-many: off}, ceiling: 10000000, because: what no client takes is measured all the same.}\n")
+	}
 	return write(filepath.Join(dir, "specs", "server.yaml"), server.Bytes())
 }
 
@@ -62,6 +65,9 @@ const toolSpec = `  - name: %s
       all: {type: boolean, description: %s}
       order: {type: string, enum: [name, size, time], description: %s}
       tags: {type: array, items: {type: string}, description: %s}
+    examples:
+      - does: lists
+        args: {path: a}
 `
 
 // category names the category whose first tool is the given one: letters only,
@@ -139,7 +145,7 @@ import (
 
 const body = `
 func (*Handlers) ListThing%04[1]d(_ context.Context, a generated.ListThing%04[1]dArgs) (mcp.Result, error) {
-	return mcp.Text(shape.Answer(a.Path, a.Count, a.All.Or(false), string(a.Order.Or("")), len(a.Tags.Or(nil)), a.Note.Or(""))), nil
+	return mcp.Text(shape.Answer(a.Path, a.Count, a.All.Or(false), string(a.Order), len(a.Tags.Or(nil)), a.Note.Or(""))), nil
 }
 `
 

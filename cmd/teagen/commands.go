@@ -81,32 +81,6 @@ Example, after editing a description in specs/files.yaml:
 	})
 }
 
-func lintCommand() *cli.Command {
-	return command(cli.Command{
-		Name:  "lint",
-		Usage: "find what is wrong with the specs",
-		Description: `Prints each finding with its place, what to write instead, and the ID of its
-rule, and lists the stubs that still wait for a body. Looks at no generated file.
-
-Example:
-
-   $ teagen lint
-   specs/files.yaml:14:18: description starts with "Lists"; write "List" [desc-imperative]
-     14 |     description: Lists all files.
-        |                  ^~~~~
-   1 error`,
-	}, func(c *cli.Context) error {
-		r, err := withReport(c, gen.Lint)
-		if err != nil {
-			return err
-		}
-		if len(r.Findings) == 0 {
-			fmt.Fprintf(c.App.Writer, "lint: %s, no findings\n", sizes(r))
-		}
-		return closing(c, r)
-	})
-}
-
 // withReport runs the generator, and ends with findings that kept it from
 // coming to its end.
 func withReport(c *cli.Context, run func(gen.Options) (*gen.Report, error)) (*gen.Report, error) {
@@ -196,6 +170,9 @@ func done(changes []gen.Change) string {
 }
 
 func sizes(r *gen.Report) string {
+	if r.Categories == 0 {
+		return plural(r.Tools, "tool") // of a server that was not generated
+	}
 	categories := plural(r.Categories, "category")
 	if r.Categories != 1 {
 		categories = fmt.Sprint(r.Categories) + " categories"

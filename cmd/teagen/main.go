@@ -32,8 +32,8 @@ tools. From them teagen writes generated/ and mcp-tools.json, and for a new
 tool a stub in handlers/ whose body you write.
 
 Exit codes: 0 all is well, 1 findings or differences, 2 trouble.`,
-		UsageText:       "teagen generate | verify | lint [--dir DIR] [--specs DIR]",
-		Commands:        []*cli.Command{generateCommand(), verifyCommand(), lintCommand()},
+		UsageText:       "teagen generate | verify | lint | explain | budget | import | export [--dir DIR] [--specs DIR]",
+		Commands:        []*cli.Command{generateCommand(), verifyCommand(), lintCommand(), explainCommand(), budgetCommand(), importCommand(), exportCommand()},
 		HideVersion:     true,
 		HideHelpCommand: true,
 		Writer:          stdout,
@@ -69,12 +69,16 @@ func places() []cli.Flag {
 	}
 }
 
-// command completes a command that takes no arguments.
+// command completes a command that takes no arguments, or at most the one that
+// its ArgsUsage names.
 func command(c cli.Command, act func(*cli.Context) error) *cli.Command {
-	c.Flags = places()
+	c.Flags = append(places(), c.Flags...)
 	c.OnUsageError = usageError
 	c.Action = func(ctx *cli.Context) error {
-		if ctx.NArg() > 0 {
+		if ctx.NArg() > 1 && c.ArgsUsage != "" && !ctx.Bool("server") {
+			return fmt.Errorf("%s takes at most %s, not %d arguments; try --help", c.Name, c.ArgsUsage, ctx.NArg())
+		}
+		if ctx.NArg() > 0 && c.ArgsUsage == "" {
 			return fmt.Errorf("%s takes no arguments, not %q; try --help", c.Name, ctx.Args().First())
 		}
 		return act(ctx)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-const serverSpec = "server: demo\nprefix: demo\nversion: \"1\"\ncategories:\n  files: {}\n"
+const serverSpec = "server: demo\nprefix: demo\nversion: \"1\"\nlint: {severity: {example-missing: off, auth-stated: off, desc-stem: off}, because: These tools are short.}\ncategories:\n  files: {}\n"
 
 const filesSpec = `category: files
 tools:

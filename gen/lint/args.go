@@ -31,7 +31,7 @@ func argKey(c *Context, t *spec.Tool) {
 }
 
 func argDescription(c *Context, t *spec.Tool, s *spec.Schema) {
-	if strings.TrimSpace(s.Description.V) == "" {
+	if strings.TrimSpace(s.Description.V) == "" && s.Const.V == "" { // a const says what it is
 		c.Report(at(s.Description, s.Name.Pos), "arg %q has no description; write what it means", s.Name.V)
 	}
 }

@@ -28,7 +28,7 @@ func descImperative(c *Context, t *spec.Tool) {
 		return
 	}
 	first := strings.Trim(words[0], punctuation)
-	switch better, ok := imperative(words); {
+	switch better, ok := imperative(words, nameWords(base(t.Name.V, c.Set.Server.Prefix.V))); {
 	case ok:
 	case better != "":
 		c.ReportPart(t.Description, words[0], "description starts with %q; write %q", first, better)
@@ -41,14 +41,20 @@ const punctuation = `.,;:!?"'`
 
 // imperative reports whether the words of a description start with a verb in
 // its plain form and a capital. If not, it returns the verb that they should
-// start with, where one can be told.
-func imperative(words []string) (better string, ok bool) {
+// start with, where one can be told. The words of the tool's name tell verbs
+// from nouns that look like them: "Store data" of getStoreData is about a store.
+func imperative(words, name []string) (better string, ok bool) {
 	first, _, _ := strings.Cut(words[0], "/") // Create/update a file
 	label := strings.HasSuffix(first, ":")    // READ-ONLY: lists containers
 	first = strings.Trim(first, punctuation)
-	noun := len(words) > 1 && words[1] == "of" && first != "Dispose" // List of containers
-	if verb, isForm := baseForm(strings.ToLower(first)); isForm && !label && !noun {
+	if verb, isForm := baseForm(strings.ToLower(first)); isForm && !label && !isNoun(first, words, name) {
 		return capital(verb), capital(verb) == first
+	}
+	if len(name) > 1 && verbs[strings.ToLower(name[0])] && !label && isNounOf(strings.ToLower(first), name[1:]) {
+		return capital(strings.ToLower(name[0])), false
+	}
+	if len(words) > 1 && nouns[strings.ToLower(first)] && measures[strings.ToLower(strings.Trim(words[1], punctuation))] {
+		return "", false // Review score: its second word is no verb either
 	}
 	for _, word := range words[1:min(len(words), 6)] { // This tool lists containers
 		if verb, isForm := baseForm(strings.ToLower(strings.Trim(word, punctuation))); isForm {
@@ -56,6 +62,56 @@ func imperative(words []string) (better string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// isNoun reports whether the first word of a description, though it may be a
+// verb, stands for a thing.
+func isNoun(first string, words, name []string) bool {
+	if len(words) == 1 {
+		return false
+	}
+	second := strings.ToLower(strings.Trim(words[1], punctuation))
+	switch lower := strings.ToLower(first); {
+	case second == "of": // List of containers
+		return first != "Dispose"
+	case strings.HasPrefix(second, "of/"), second == "is", second == "are", second == "was":
+		return true
+	case len(name) > 1 && verbs[strings.ToLower(name[0])] && lower != strings.ToLower(name[0]) && isNounOf(lower, name[1:]): // Store data, of getStoreData
+		return true
+	default:
+		return nouns[lower] && measures[second] // Review score
+	}
+}
+
+// isNounOf reports whether a word is among those that follow a name's verb.
+func isNounOf(word string, rest []string) bool {
+	for _, n := range rest {
+		if strings.EqualFold(n, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// nouns are verbs that are things as often, and measures what is said of such
+// things without an article: "Review score" is no order to review.
+var (
+	nouns = wordSet(`access address benchmark book branch build cache call chart commit contact design display document download
+draft estimate export feed filter forecast graph group host import index issue job label link log mail map market mention merge
+model monitor network order package page plan post price process profile project query queue rank rate record release report request
+resource review sample scan schedule score search server share shop snapshot sort stage state status store stream survey tag task test
+ticket trace trade transfer upload user view vote watch work`)
+	measures = wordSet(`amount average count counts date duration frequency history id identifier ids level limit limits name names
+number percentage price rank rate rating ratings ratio score scores size statistics stats status sum timestamp total type types url
+value volume`)
+)
+
+func wordSet(words string) map[string]bool {
+	set := make(map[string]bool)
+	for _, word := range strings.Fields(words) {
+		set[word] = true
+	}
+	return set
 }
 
 func capital(word string) string { return strings.ToUpper(word[:1]) + word[1:] }

@@ -19,7 +19,7 @@ func TestTwentyFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	findings = spec.Sort(append(findings, Run(set)...))
+	findings = spec.Sort(append(findings, Run(set, nil, Options{})...))
 	kinds, files := make(map[string]bool), make(map[string]bool)
 	for _, f := range findings {
 		kinds[f.Rule], files[f.Pos.File] = true, true

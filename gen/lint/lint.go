@@ -1,9 +1,11 @@
-// Package lint judges specs by rules that are rows of one table.
+// Package lint judges specs, and the tools that servers list, by rules that
+// are rows of one table.
 package lint
 
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/teaagent/teaagent/gen/spec"
 )
@@ -11,33 +13,82 @@ import (
 // Rule is one thing that specs keep to.
 type Rule struct {
 	ID       string
-	Purpose  string        // what every spec does, as a sentence
-	Severity spec.Severity // of its findings
+	Purpose  string // what every spec does, as a sentence
+	Kind     Kind
+	Severity spec.Severity // of its findings, unless server.yaml says otherwise
 	Check    func(*Context)
 
-	// Pass and Fail are lists of tools, as under `tools:`, without and with a
-	// finding of this rule. They are the rule's test and its explanation.
+	// Of kind Clients: whose limit it is, where that was learned, and whether a
+	// server that was not generated here can be judged by it too. The facts are
+	// as of FactsAsOf.
+	Profiles []string
+	Source   string
+	Listed   bool // judges what tools/list shows, wherever the server is from
+
+	// Pass and Fail are without and with a finding of this rule: lists of tools
+	// as under `tools:`, or, where they start with a bracket, as in tools/list.
+	// Server is what server.yaml says besides. They are the rule's test and its
+	// explanation.
 	Pass, Fail string
+	Server     string
 }
+
+// FactsAsOf is the day on which the limits of clients were looked up.
+const FactsAsOf = "2026-11-30"
+
+// Kind says what a rule is for.
+type Kind string
+
+const (
+	Standard Kind = "standard" // the house style of names, descriptions and flags
+	Clients  Kind = "clients"  // what clients cut, refuse or choke on
+	Safety   Kind = "safety"   // what misleads a model or a person
+	Cost     Kind = "cost"     // what a list of tools costs its reader
+)
 
 // Rules returns the table, in the order it is documented in.
 func Rules() []Rule { return slices.Clone(rules) }
 
+// Options say how to judge. The zero value does as server.yaml says.
+type Options struct {
+	Profiles []string // the clients whose limits count, in place of server.yaml's; All and None are some too
+}
+
 // Run returns what the rules find in a set, sorted. It judges what Load could
-// read, and says nothing about values that Load has reported.
-func Run(set *spec.Set) []spec.Finding {
-	var findings []spec.Finding
+// read, and says nothing about values that Load has reported. The tools are
+// those of the set as clients get them; without them, what they show is not
+// judged.
+func Run(set *spec.Set, tools []*Tool, o Options) []spec.Finding {
+	return run(set, tools, o, func(*Rule) bool { return true })
+}
+
+func run(set *spec.Set, tools []*Tool, o Options, applies func(*Rule) bool) []spec.Finding {
+	s := settle(set, o)
+	var asked []*Rule
 	for i := range rules {
-		c := &Context{Set: set, rule: &rules[i]}
-		c.rule.Check(c)
+		if r := &rules[i]; applies(r) && s.runs(r) && r.Check != nil {
+			asked = append(asked, r)
+		}
+	}
+	contexts := make([]*Context, len(asked))
+	var wg sync.WaitGroup
+	for i, r := range asked {
+		contexts[i] = &Context{Set: set, Tools: tools, settings: s, rule: r}
+		wg.Go(func() { r.Check(contexts[i]) })
+	}
+	wg.Wait()
+	var findings []spec.Finding
+	for _, c := range contexts {
 		findings = append(findings, c.findings...)
 	}
-	return spec.Sort(findings)
+	return spec.Sort(s.apply(findings))
 }
 
 // Context is what a rule's check sees, and where it reports.
 type Context struct {
 	Set      *spec.Set
+	Tools    []*Tool // as clients get them
+	settings *settings
 	rule     *Rule
 	findings []spec.Finding
 }
@@ -87,11 +138,20 @@ func eachArg(check func(*Context, *spec.Tool, *spec.Schema)) func(*Context) {
 func walkNamed(schemas []*spec.Schema, visit func(*spec.Schema)) {
 	for _, s := range schemas {
 		visit(s)
-		for s.Items != nil {
-			s = s.Items
-		}
-		walkNamed(s.Properties, visit)
+		walkNamed(inside(s), visit)
 	}
+}
+
+// inside returns the properties of a schema, of its elements, of the values of
+// its map and of its variants.
+func inside(s *spec.Schema) []*spec.Schema {
+	named := s.Properties
+	for _, more := range append([]*spec.Schema{s.Items, s.Extra}, s.OneOf...) {
+		if more != nil {
+			named = append(named[:len(named):len(named)], inside(more)...)
+		}
+	}
+	return named
 }
 
 // at returns the place of a value, or that of what should hold it.

@@ -9,10 +9,6 @@ import (
 	"github.com/teaagent/teaagent/gen/spec"
 )
 
-// maxName leaves room for "mcp__<server>__" below the 64 characters that
-// clients allow.
-const maxName = 46
-
 var verbNoun = regexp.MustCompile(`^[a-z][A-Za-z0-9]*$`)
 
 // base returns what follows the prefix in a tool's name, whichever it is.
@@ -103,12 +99,6 @@ func nameVerb(c *Context, t *spec.Tool) {
 		return
 	}
 	c.Report(t.Name.Pos, "name %q does not start with a verb; put one first, such as get or list", t.Name.V)
-}
-
-func nameLength(c *Context, t *spec.Tool) {
-	if n := utf8.RuneCountInString(t.Name.V); n > maxName {
-		c.Report(t.Name.Pos, "the name has %d characters; write at most %d", n, maxName)
-	}
 }
 
 func categoryDeclared(c *Context) {

@@ -23,6 +23,7 @@ func textHidden(c *Context) {
 	for _, v := range s.Categories {
 		hiddenInText(c, v.Name, v.Description)
 	}
+	hiddenInSchemas(c, c.Set.Types)
 	for _, t := range c.Set.Tools {
 		hiddenInText(c, t.Name, t.Title, t.Description, t.Usage, t.Category)
 		for _, e := range t.Examples {
@@ -74,14 +75,16 @@ func hiddenInText(c *Context, values ...spec.Value[string]) {
 
 func hiddenInSchemas(c *Context, schemas []*spec.Schema) {
 	for _, s := range schemas {
-		hiddenInText(c, s.Name, s.Description)
+		if s == nil {
+			continue
+		}
+		hiddenInText(c, s.Name, s.Description, s.Pattern)
 		hiddenInLiterals(c, s.Enum...)
 		hiddenInLiterals(c, s.Examples...)
-		hiddenInLiterals(c, s.Default)
-		if s.Items != nil {
-			hiddenInSchemas(c, []*spec.Schema{s.Items})
-		}
+		hiddenInLiterals(c, s.Default, s.Const)
+		hiddenInSchemas(c, []*spec.Schema{s.Items, s.Extra})
 		hiddenInSchemas(c, s.Properties)
+		hiddenInSchemas(c, s.OneOf)
 	}
 }
 

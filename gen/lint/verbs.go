@@ -47,7 +47,7 @@ review revise revoke rewind rewrite roll rollback rotate round route run
 sample sanitize save scale scan schedule score scrape screenshot scroll seal search secure seed seek segment select sell send
 separate serialize serve set settle setup shard share shift shorten show shrink shuffle shut shutdown sign signal simulate skip
 sleep slice snapshot snooze solve sort spawn specify split spot stage star start stash stat step stop store stream stress strip
-structure style submit subscribe substitute subtract suggest sum summarize supply suppress surface suspend swap switch sync
+structure style submit subscribe substitute subtract suggest sum summarize supply suppress surface survey suspend swap switch sync
 synchronize synthesize
 tag tail take tap teach tell terminate test throttle throw tie time toggle touch trace track train transcode transcribe transfer
 transform translate transmit transpose traverse triage trigger trim truncate tune turn type

@@ -3,8 +3,10 @@ package spec
 import (
 	"math"
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -36,10 +38,28 @@ func (r *reader) isNumberFor(s *Schema, n *node, what string) bool {
 		r.refuseOddNumbers(n)
 	case math.IsInf(number(Literal(n.text)), 0):
 		r.misread(ruleValue, n.pos, "%s does not fit a 64-bit float", quote(n.text))
+	case !exact(n.text):
+		r.misread(ruleValue, n.pos, "%s has more digits than a 64-bit float; write %s", quote(n.text), strconv.FormatFloat(number(Literal(n.text)), 'g', -1, 64))
 	default:
 		return true
 	}
 	return false
+}
+
+// exact reports whether a JSON number is the decimal that its float stands for:
+// what generated code compares with is what the schema says.
+func exact(text string) bool {
+	f := number(Literal(text))
+	if f == 0 {
+		digits, _, _ := strings.Cut(strings.ToLower(text), "e")
+		return strings.Trim(digits, "-0.") == ""
+	}
+	if math.IsInf(f, 0) || len(text) > 1000 {
+		return false
+	}
+	x, okX := new(big.Rat).SetString(text)
+	y, okY := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
+	return okX && okY && x.Cmp(y) == 0
 }
 
 // number is the value of a JSON number; infinite if it is out of range.
@@ -171,7 +191,18 @@ func (r *reader) allows(s *Schema, n *node, what, rule string) {
 	if n.kind == refusedKind || n.kind == oddNumberKind && s.Type.V != "integer" {
 		return // reported where it was read
 	}
+	if n.kind == nullKind && s.Nullable.V {
+		return
+	}
 	wrong := func(wanted string) { fault("%s wants %s, not %s", what, wanted, n.kind) }
+	if len(s.OneOf) > 0 {
+		r.allowsVariant(s, n, what, rule)
+		return
+	}
+	if s.Const.Set() && !s.isConst(n) {
+		fault("%s is not %s, the const", what, s.Const.V.shown())
+		return
+	}
 	switch s.Type.V {
 	case "string":
 		switch n.kind {
@@ -224,9 +255,25 @@ func (r *reader) allowsText(s *Schema, text, what string, fault func(string, ...
 		fault("%s is shorter than minLength %d", what, s.MinLength.V)
 	case s.MaxLength.V >= 0 && n > s.MaxLength.V:
 		fault("%s is longer than maxLength %d", what, s.MaxLength.V)
+	case s.GoPattern != "" && !matches(s.GoPattern, text):
+		fault("%s is %s, which does not match pattern %s", what, quote(text), s.Pattern.V)
 	case s.Format.V != "" && !hasFormat(text, s.Format.V):
 		fault("%s is %s, not of format %s", what, quote(text), s.Format.V)
 	}
+}
+
+// matches reports whether re, in Go's syntax, matches somewhere in text.
+func matches(re, text string) bool {
+	compiled, err := regexp.Compile(re)
+	return err == nil && compiled.MatchString(text)
+}
+
+// isConst reports whether n is the const of s; 1.0 is 1.
+func (s *Schema) isConst(n *node) bool {
+	if n.kind == numberKind && s.Type.V == "number" {
+		return number(Literal(n.text)) == number(s.Const.V) && exact(n.text)
+	}
+	return n.literal() == s.Const.V
 }
 
 func allowsInteger(s *Schema, i int64, what string, fault func(string, ...any)) {
@@ -310,6 +357,10 @@ func (r *reader) allowsMapping(s *Schema, n *node, what, rule string) {
 		switch {
 		case property != nil:
 			r.allows(property, p.value, p.key.text+" in "+what, rule)
+		case s.Extra != nil:
+			r.allows(s.Extra, p.value, quote(p.key.text)+" in "+what, rule)
+		case s.Open.V:
+			r.refuseOddNumbers(p.value)
 		case r.full():
 		default:
 			advice := "remove it"

@@ -13,6 +13,9 @@ type reader struct {
 	set     *Set
 	*faults                              // of the file being read
 	enums   map[*Schema]map[Literal]bool // the members of each enum
+	types   map[string]*declaration      // by name
+	filed   map[string]*faults           // of each file
+	inlined int                          // how many schemas $refs have brought
 }
 
 // faults collects the findings of one file.

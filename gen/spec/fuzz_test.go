@@ -18,13 +18,18 @@ func FuzzLoad(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, name := range cases {
+	corpus, err := filepath.Glob("../../testdata/corpus/*.txtar")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range append(cases, corpus...) {
 		ar, err := txtar.ParseFile(name)
 		if err != nil {
 			f.Fatal(err)
 		}
 		for _, file := range ar.Files {
 			f.Add(file.Data)
+			f.Add(append([]byte("category: c\ntools:\n  - name: t_takeThing\n    description: Take a thing.\n"), file.Data...))
 		}
 	}
 	for _, text := range []string{"\xef\xbb\xbfa: b", "a: [\n", "a: \"\n\n", "- ", "? ", "a:\n - b\n- c", "&a [*a]", "%YAML 1.1\n---\n", "...\n", "--- |\n"} {

@@ -28,7 +28,8 @@ type Literal string
 // Set is all that a specs folder says.
 type Set struct {
 	Server Server
-	Tools  []*Tool // files in name order, tools as written
+	Tools  []*Tool   // files in name order, tools as written
+	Types  []*Schema // what $ref refers to, each with its Name; files in name order too
 
 	sources map[string]*source // by file name as in Pos.File, for the line under a finding
 	misread map[Pos]bool       // the places of values that Load reported, see Misread
@@ -46,6 +47,7 @@ type Server struct {
 	Readme       Value[string]
 	Env          []*EnvVar
 	Categories   []*Category
+	Lint         *Lint // nil without `lint:`
 }
 
 // EnvVar declares an environment variable; Auth of a tool refers to it by name.
@@ -88,6 +90,16 @@ type Tool struct {
 	ResultPos       Pos       // set where `result:` was written
 	Examples        []*Example
 	GoName          Value[string]
+	Deprecated      *Deprecated // nil: it is not
+	Lint            *Lint       // nil without `lint:`
+}
+
+// Deprecated says what to use in place of a tool.
+type Deprecated struct {
+	Pos        Pos
+	ReplacedBy Value[string] // the name of another tool; empty if there is none
+	Since      Value[string] // a version
+	RemoveIn   Value[string] // a version; empty if it is not known
 }
 
 // RateLimit allows MaxCalls calls in every window.
@@ -113,18 +125,27 @@ type NamedText struct {
 	Text Value[string]
 }
 
-// Schema is an argument, a result field, a property or an array's element.
-// Its vocabulary is JSON Schema's own but for Required, Secret and Role.
+// Schema is an argument, a result field, a property, an array's element, a
+// map's value, a variant of a oneOf or a shared type. Its vocabulary is JSON
+// Schema's own but for Required, Secret, Role, Nullable and Discriminator.
 type Schema struct {
 	Pos         Pos           // of its mapping
-	Name        Value[string] // its key; empty for an element
-	Type        Value[string] // string | integer | number | boolean | array | object
+	Name        Value[string] // its key; empty for an element, a map's value and a variant
+	Type        Value[string] // string | integer | number | boolean | array | object; empty beside OneOf
 	Description Value[string]
 	Required    Value[bool]
+	Nullable    Value[bool]
 	Secret      Value[bool]
 	Role        Value[string] // path | command
 
+	// Ref is the name of the shared type that stands here, and Shared that type;
+	// all that it says is also said by this schema. Description, Required,
+	// Nullable, Default and Examples can be the place's own, as their Pos tells.
+	Ref    Value[string]
+	Shared *Schema
+
 	Enum     []Value[Literal]
+	Const    Value[Literal] // a text, number or boolean
 	Default  Value[Literal]
 	Examples []Value[Literal]
 
@@ -136,6 +157,8 @@ type Schema struct {
 
 	MinLength Value[int] // absent: V is 0; for the maxima V is -1
 	MaxLength Value[int]
+	Pattern   Value[string] // in ECMA-262's syntax
+	GoPattern string        // the same in Go's
 	Format    Value[string] // one of Formats
 
 	Items       *Schema
@@ -143,7 +166,17 @@ type Schema struct {
 	MaxItems    Value[int]
 	UniqueItems Value[bool]
 
-	Properties []*Schema // in order, each with its Name
+	Properties []*Schema   // in order, each with its Name
+	Extra      *Schema     // what other properties are: additionalProperties with a schema
+	Open       Value[bool] // additionalProperties: true, any JSON; or false, the default
+
+	OneOf         []*Schema     // objects, told apart by
+	Discriminator Value[string] // a property that is a const in each
+}
+
+// IsMap reports whether s is an object that declares no property and takes others.
+func (s *Schema) IsMap() bool {
+	return len(s.Properties) == 0 && (s.Extra != nil || s.Open.V)
 }
 
 // Formats lists the formats that a decoder asserts.

@@ -13,6 +13,11 @@ const (
 	ruleBounds      = "spec-bounds"
 	ruleDefault     = "spec-default"
 	ruleUnsupported = "spec-unsupported"
+	rulePattern     = "spec-pattern"
+	ruleRef         = "spec-ref"
+	ruleUnused      = "spec-unused"
+	ruleVariant     = "spec-variant"
+	ruleDeprecated  = "spec-deprecated"
 	ruleLimit       = "spec-limit"
 )
 
@@ -35,6 +40,11 @@ func Rules() []Rule {
 		{ruleBounds, "Bounds are numbers of their type and leave something allowed."},
 		{ruleDefault, "A default is a value that its own schema allows."},
 		{ruleUnsupported, "Keys that this version cannot keep are refused, never dropped."},
+		{rulePattern, "Patterns use the constructs that mean the same to ECMA-262 and to Go."},
+		{ruleRef, "A $ref names a shared type that does not contain itself."},
+		{ruleUnused, "Shared types are referred to."},
+		{ruleVariant, "Variants of a oneOf are objects with a const of their own under one key, the discriminator."},
+		{ruleDeprecated, "A deprecated tool names another tool of the specs in its place."},
 		{ruleLimit, "Spec files are regular files of bounded size and depth."},
 	}
 }

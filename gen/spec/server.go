@@ -29,7 +29,9 @@ func (r *reader) server(n *node) {
 	s.Readme = f.text("readme")
 	f.mapping("env", "a mapping of variables, such as {DOCKER_HOST: {description: …}}", r.envVar)
 	f.mapping("categories", "a mapping of categories, such as {files: {description: …}}", r.category)
-	f.close("types", "lint")
+	s.Lint = r.lint(f, true)
+	r.sharedTypes(f)
+	f.close()
 	for _, v := range []Value[string]{s.Name, s.Prefix, s.Version} {
 		if v.Set() && v.V == "" && !r.set.Misread(v.Pos) {
 			r.misread(ruleValue, v.Pos, "an empty text; write one that says something")

@@ -28,7 +28,8 @@ func (r *reader) toolFile(n *node) {
 	category := f.text("category")
 	f.list("tools", "a list of tools, each starting with \"- name:\"", func(n *node) { r.tool(n, category) })
 	f.need("tools", `add "tools:" with a list of tools`)
-	f.close("types", "lint")
+	r.sharedTypes(f)
+	f.close("lint")
 }
 
 func (r *reader) tool(n *node, category Value[string]) {
@@ -79,8 +80,10 @@ func (r *reader) tool(n *node, category Value[string]) {
 	}
 	f.list("examples", "a list of examples, each starting with \"- does:\"", func(n *node) { r.example(t, n) })
 	t.GoName = f.text("goName")
+	t.Lint = r.lint(f, false)
 	r.shape(t.GoName, goNameShape, "goName", "letters and digits, the first an upper-case letter, such as ReadFile")
-	f.close("deprecated", "lint")
+	t.Deprecated = r.deprecated(f)
+	f.close()
 }
 
 // defaultTier is the tier of a tool that states none.

@@ -30,6 +30,9 @@ func Files(srv *plan.Server) (map[string][]byte, error) {
 		{plan.Manifest, func() ([]byte, error) { return manifest(srv.Set) }},
 		{plan.ServerFile, func() ([]byte, error) { return serverFile(srv) }},
 	}
+	if len(srv.Types) > 0 {
+		files = append(files, file{plan.TypesFile, func() ([]byte, error) { return typesFile(srv.Types) }})
+	}
 	for _, c := range srv.Categories {
 		files = append(files,
 			file{c.File, func() ([]byte, error) { return categoryFile(c) }},

@@ -18,6 +18,10 @@ func manifest(set *spec.Set) ([]byte, error) {
 	w.key("server")
 	w.server(&set.Server)
 	w.text("prefix", set.Server.Prefix)
+	if len(set.Types) > 0 {
+		w.key("types")
+		w.schemas(set.Types)
+	}
 	w.key("tools")
 	w.open('[')
 	for _, t := range set.Tools {
@@ -55,6 +59,7 @@ func (w *writer) server(s *spec.Server) {
 		}
 		w.close('}')
 	}
+	w.lint(s.Lint)
 	if len(s.Categories) > 0 {
 		w.key("categories")
 		w.open('{')
@@ -130,6 +135,15 @@ func (w *writer) tool(t *spec.Tool) {
 		w.close(']')
 	}
 	w.text("goName", t.GoName)
+	w.lint(t.Lint)
+	if d := t.Deprecated; d != nil {
+		w.key("deprecated")
+		w.open('{')
+		w.text("replacedBy", d.ReplacedBy)
+		w.text("since", d.Since)
+		w.text("removeIn", d.RemoveIn)
+		w.close('}')
+	}
 	w.close('}')
 }
 
@@ -168,12 +182,19 @@ func (w *writer) schemas(list []*spec.Schema) {
 
 func (w *writer) schema(s *spec.Schema) {
 	w.open('{')
+	if s.Shared != nil {
+		w.reference(s)
+		w.close('}')
+		return
+	}
 	w.text("type", s.Type)
 	w.text("description", s.Description)
 	w.flag("required", s.Required, false)
+	w.flag("nullable", s.Nullable, false)
 	w.flag("secret", s.Secret, false)
 	w.text("role", s.Role)
 	w.literals("enum", s.Enum)
+	w.literal("const", s.Const)
 	w.literal("default", s.Default)
 	w.literals("examples", s.Examples)
 	w.literal("minimum", s.Minimum)
@@ -183,6 +204,7 @@ func (w *writer) schema(s *spec.Schema) {
 	w.literal("multipleOf", s.MultipleOf)
 	w.size("minLength", s.MinLength)
 	w.size("maxLength", s.MaxLength)
+	w.text("pattern", s.Pattern)
 	w.text("format", s.Format)
 	if s.Items != nil {
 		w.key("items")
@@ -191,11 +213,39 @@ func (w *writer) schema(s *spec.Schema) {
 	w.size("minItems", s.MinItems)
 	w.size("maxItems", s.MaxItems)
 	w.flag("uniqueItems", s.UniqueItems, false)
-	if s.Type.V == "object" || len(s.Properties) > 0 {
+	if s.Type.V == "object" && !s.IsMap() {
 		w.key("properties")
 		w.schemas(s.Properties)
 	}
+	if s.Extra != nil {
+		w.key("additionalProperties")
+		w.schema(s.Extra)
+	}
+	w.flag("additionalProperties", s.Open, false)
+	w.text("discriminator", s.Discriminator)
+	if len(s.OneOf) > 0 {
+		w.key("oneOf")
+		w.open('[')
+		for _, o := range s.OneOf {
+			w.schema(o)
+		}
+		w.close(']')
+	}
 	w.close('}')
+}
+
+// reference writes a $ref with what its place says beside it.
+func (w *writer) reference(s *spec.Schema) {
+	w.text("$ref", s.Ref)
+	if s.Description.Pos != s.Shared.Description.Pos {
+		w.text("description", s.Description)
+	}
+	w.flag("required", s.Required, false)
+	w.flag("nullable", s.Nullable, false)
+	w.literal("default", s.Default)
+	if len(s.Examples) > 0 && (len(s.Shared.Examples) == 0 || s.Examples[0].Pos != s.Shared.Examples[0].Pos) {
+		w.literals("examples", s.Examples)
+	}
 }
 
 // writer writes compact JSON in the order it is told.

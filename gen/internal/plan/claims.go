@@ -32,6 +32,7 @@ type planner struct {
 	methods  claims // of the interface Handlers
 	files    claims // all in lower case: some file systems know no other
 	findings []spec.Finding
+	shared   map[*spec.Schema]*sharedType
 }
 
 func (p *planner) find(pos spec.Pos, rule, format string, args ...any) {
@@ -63,6 +64,9 @@ func (p *planner) claimServer() {
 	p.idents["Handlers"] = claim{what: "the interface of all handlers"}
 	p.idents["Server"] = server
 	p.files[ServerFile] = server
+	if len(p.set.Types) > 0 {
+		p.files[TypesFile] = claim{what: "what the types that specs share need"}
+	}
 }
 
 var categoryShape = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)

@@ -13,13 +13,20 @@ import (
 // readers look for them, and without the escapes for HTML that the model's own
 // MarshalJSON has. Properties keep the spec's order.
 func AppendSchema(b []byte, s *jsonschema.Schema) []byte {
-	if s == jsonschema.FalseSchema {
+	switch s {
+	case jsonschema.FalseSchema:
 		return append(b, "false"...)
+	case jsonschema.TrueSchema:
+		return append(b, "true"...)
 	}
 	o := objectWriter{b: append(b, '{')}
 	o.text("type", s.Type)
 	o.text("description", s.Description)
 	o.list("enum", s.Enum)
+	if s.Const != nil {
+		o.key("const")
+		o.b = appendRaw(o.b, s.Const)
+	}
 	if s.Default != nil {
 		o.key("default")
 		o.b = appendRaw(o.b, s.Default)
@@ -32,7 +39,10 @@ func AppendSchema(b []byte, s *jsonschema.Schema) []byte {
 	o.raw("multipleOf", string(s.MultipleOf))
 	o.size("minLength", s.MinLength)
 	o.size("maxLength", s.MaxLength)
+	o.text("pattern", s.Pattern)
 	o.text("format", s.Format)
+	o.schemas("anyOf", s.AnyOf)
+	o.schemas("oneOf", s.OneOf)
 	if s.Items != nil {
 		o.key("items")
 		o.b = AppendSchema(o.b, s.Items)
@@ -98,6 +108,17 @@ func (o *objectWriter) size(key string, n *uint64) {
 		o.key(key)
 		o.b = strconv.AppendUint(o.b, *n, 10)
 	}
+}
+
+func (o *objectWriter) schemas(key string, list []*jsonschema.Schema) {
+	if len(list) == 0 {
+		return
+	}
+	o.key(key)
+	for i, s := range list {
+		o.b = AppendSchema(append(o.b, "[,"[min(i, 1)]), s)
+	}
+	o.b = append(o.b, ']')
 }
 
 func (o *objectWriter) list(key string, values []any) {

@@ -19,6 +19,7 @@ const (
 	Schemas    = "generated/schemas"
 	Handlers   = "handlers"
 	ServerFile = "generated/server_gen.go"
+	TypesFile  = "generated/types_gen.go"
 	Manifest   = "mcp-tools.json"
 )
 
@@ -27,6 +28,7 @@ type Server struct {
 	Set        *spec.Set // what the manifest says again
 	Info       mcp.Info
 	Categories []*Category // those that have tools, in the order of server.yaml
+	Types      []Decl      // what the types that specs share need, for TypesFile
 }
 
 // Category is one generated file and one schema bundle.
@@ -54,19 +56,39 @@ type Tool struct {
 	Pos     spec.Pos
 }
 
-// Decl is one type declaration: a Struct or an Enum.
+// Decl is one type declaration: a Struct, an Enum or a Union.
 type Decl struct {
 	Struct *Struct
 	Enum   *Enum
+	Union  *Union
 }
 
-// Struct is an object's Go type. One of arguments decodes, one of a result encodes.
+// Struct is an object's Go type. One of arguments decodes, one of a result
+// encodes, a shared one may do both.
 type Struct struct {
 	Name   string
 	Doc    string // "are the arguments of teaagent_readFile."
-	Keys   string // the variable that holds its keys; empty if it encodes or has none
+	Keys   string // the variable that holds its keys; empty if it has none to decode
+	Decode bool
 	Encode bool
 	Fields []*Field
+	Extra  *Type // of the field Extra, a Map of all other properties; nil without
+	Tag    *Tag  // what tells it from the other variants of a Union; nil if it is none
+}
+
+// Tag is a property of a variant that is no field, since it is always the same.
+type Tag struct {
+	Key   string
+	Value string
+	Union string // the interface's name
+}
+
+// Union is a sealed interface, and a Struct for each of its variants.
+type Union struct {
+	Name     string
+	Doc      string
+	Key      string // the discriminator
+	Variants []*Struct
 }
 
 // Field is one property.
@@ -77,6 +99,7 @@ type Field struct {
 	Type     *Type
 	Required bool
 	Optional bool // mcp.Optional: absent is not zero
+	Absent   bool // the zero value, which the schema refuses, means absent
 	Default  *Lit // what an absent one is
 }
 
@@ -91,8 +114,14 @@ const (
 	Time
 	TextEnum
 	IntEnum
+	TextConst
+	BoolConst
 	Array
 	Object
+	Map      // of texts to Elem
+	OneOf    // a Union
+	JSON     // any value
+	Nullable // Elem, or null
 )
 
 // Type is a value's Go type together with the step that reads or writes it.
@@ -101,8 +130,10 @@ type Type struct {
 	Rules    []Rule
 	Min, Max int64 // of an Int
 	Enum     *Enum
+	Const    string // of a TextConst; true or false of a BoolConst
 	Elem     *Type
 	Struct   *Struct
+	Union    *Union
 }
 
 // Rule is a call of package mcp, or one of its variables if it has no Args.
@@ -129,10 +160,11 @@ type Member struct {
 // Lit is a default as a Go value.
 type Lit struct {
 	Type   *Type
-	Text   string // of a Text
+	Text   string // of a Text; the source of a JSON
 	Go     string // source of an Int, Number, Bool or enum
 	Time   time.Time
-	Elems  []*Lit
+	Elems  []*Lit   // of an Array or Map; of a OneOf or Nullable the one value, or none
+	Keys   []string // of a Map
 	Fields []FieldLit
 }
 
@@ -144,7 +176,7 @@ type FieldLit struct {
 
 // From decides. The findings are in no order.
 func From(set *spec.Set) (*Server, []spec.Finding) {
-	p := &planner{set: set, idents: claims{}, methods: claims{}, files: claims{}}
+	p := &planner{set: set, idents: claims{}, methods: claims{}, files: claims{}, shared: map[*spec.Schema]*sharedType{}}
 	srv := &Server{Set: set, Info: info(&set.Server)}
 	p.claimServer()
 
@@ -154,6 +186,9 @@ func From(set *spec.Set) (*Server, []spec.Finding) {
 			byName[c.Name.V] = p.category(c.Name, c.Description.V)
 			srv.Categories = append(srv.Categories, byName[c.Name.V])
 		}
+	}
+	for _, t := range set.Types {
+		p.sharedType(t)
 	}
 	for _, t := range set.Tools {
 		c := byName[t.Category.V]
@@ -172,6 +207,7 @@ func From(set *spec.Set) (*Server, []spec.Finding) {
 		}
 	}
 	srv.Categories = kept
+	srv.Types = p.sharedDecls()
 	return srv, p.findings
 }
 

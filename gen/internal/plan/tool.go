@@ -22,11 +22,11 @@ func (p *planner) tool(t *spec.Tool, prefix string) *Tool {
 	}
 	named := p.claimTool(tool)
 
-	s := &scope{planner: p, tool: tool, mute: !named}
-	s.side = "arguments"
+	s := &scope{planner: p, base: tool.GoName, owner: t.Name.V, pos: tool.Pos, mute: !named}
+	s.side = arguments
 	tool.Args = s.root(tool.GoName+"Args", "are the arguments of "+t.Name.V+".", t.Args)
 	if t.Result != nil {
-		s.side = "result"
+		s.side = result
 		tool.Result = s.root(tool.GoName+"Result", "is the result of "+t.Name.V+".", t.Result)
 	}
 	tool.Decls = s.decls
@@ -65,7 +65,7 @@ func wireSpec(t *spec.Tool) mcp.Spec {
 	s := mcp.Spec{
 		Name:            t.Name.V,
 		Title:           t.Title.V,
-		Description:     t.Description.V,
+		Description:     t.Description.V + deprecation(t.Deprecated),
 		Usage:           t.Usage.V,
 		Category:        t.Category.V,
 		Destructive:     t.Destructive.V,
@@ -94,38 +94,75 @@ func wireSpec(t *spec.Tool) mcp.Spec {
 	return s
 }
 
-// scope is where the types of one tool's arguments or result are decided.
-type scope struct {
-	*planner
-	tool  *Tool
-	side  string // arguments | result
-	mute  bool   // the tool has no name: its types would only repeat that
-	decls []Decl
+// deprecation is what a description ends in.
+func deprecation(d *spec.Deprecated) string {
+	if d == nil {
+		return ""
+	}
+	text := " Deprecated since " + d.Since.V
+	if d.ReplacedBy.V != "" {
+		text += ": use " + d.ReplacedBy.V
+	}
+	if d.RemoveIn.V != "" {
+		text += "; it goes in " + d.RemoveIn.V
+	}
+	return text + "."
 }
 
-func (s *scope) encodes() bool { return s.side == "result" }
+// scope is where the types of one tool's arguments or result, or of a shared
+// type, are decided.
+type scope struct {
+	*planner
+	base  string // what its types are named after: ReadFile
+	owner string // for those who read: teaagent_readFile
+	pos   spec.Pos
+	side  side
+	mute  bool // the tool has no name: its types would only repeat that
+	decls []Decl
+	refs  []*sharedType // of a shared type: those that it contains
+	once  bool          // of a shared type: it has uniqueItems
+}
+
+type side string
+
+const (
+	arguments side = "arguments"
+	result    side = "result"
+	either    side = "" // of a shared type
+)
 
 // root decides the struct of all arguments, or of the whole result.
 func (s *scope) root(name, doc string, props []*spec.Schema) *Struct {
-	return s.object(name, doc, "", claim{"the struct of the " + s.side + " of " + s.tool.Spec.Name, s.tool.Pos}, props)
+	return s.object(name, doc, "", claim{"the struct of the " + string(s.side) + " of " + s.owner, s.pos}, &spec.Schema{Properties: props})
 }
 
 // object decides a struct. Its types are named after prefix, the names of the
 // fields that lead to it: ReadFile, then Filter of ReadFileFilter.
-func (s *scope) object(name, doc, path string, me claim, props []*spec.Schema) *Struct {
-	st := &Struct{Name: name, Doc: doc, Encode: s.encodes()}
+func (s *scope) object(name, doc, path string, me claim, v *spec.Schema) *Struct {
+	st := &Struct{Name: name, Doc: doc, Decode: s.side == arguments, Encode: s.side == result}
 	s.decls = append(s.decls, Decl{Struct: st})
 	own := s.claimType(name, me)
 	fields := claims{}
-	if st.Encode {
+	if s.side != arguments {
 		fields["EncodeJSON"] = claim{what: "the method that writes a result"}
-	} else if len(props) > 0 {
+	}
+	if s.side != result && len(v.Properties) > 0 {
 		base := strings.TrimSuffix(name, "Args")
 		st.Keys = unexported(base) + "Keys"
 		if own { // else that has been said
 			s.claimType(st.Keys, me)
 		}
 	}
+	if v.Extra != nil || v.Open.V {
+		fields["Extra"] = claim{what: "the field of additionalProperties"}
+		st.Extra = s.mapOf(v, path, s.prefix(name, path)+"Extra")
+	}
+	s.fields(st, fields, path, v.Properties)
+	return st
+}
+
+// fields decides the fields of a struct.
+func (s *scope) fields(st *Struct, fields claims, path string, props []*spec.Schema) {
 	for _, prop := range props {
 		f := &Field{Key: prop.Name.V, Name: exported(prop.Name.V), Required: prop.Required.V}
 		if prop.Name.V == "" {
@@ -133,21 +170,21 @@ func (s *scope) object(name, doc, path string, me claim, props []*spec.Schema) *
 		} else {
 			s.claim(fields, f.Name, claim{s.what(prop.Name.V), prop.Name.Pos}, "go-name-field", "rename one of them")
 		}
-		f.Type = s.typeOf(prop, below(path, prop.Name.V), s.prefix(name, path)+f.Name)
-		if !st.Encode && !f.Required && prop.Default.V != "" {
+		f.Type = s.typeOf(prop, below(path, prop.Name.V), s.prefix(st.Name, path)+f.Name)
+		if s.side != result && !f.Required && prop.Default.V != "" {
 			f.Default = s.literal(f.Type, string(prop.Default.V), prop.Default.Pos)
 		}
-		f.Optional = !f.Required && f.Default == nil
+		f.Absent = !f.Required && f.Default == nil && sparesZero(f.Type)
+		f.Optional = !f.Required && f.Default == nil && !f.Absent
 		f.Doc = fieldDoc(prop, f)
 		st.Fields = append(st.Fields, f)
 	}
-	return st
 }
 
 // prefix is what the types inside a struct are named after.
 func (s *scope) prefix(name, path string) string {
 	if path == "" {
-		return s.tool.GoName
+		return s.base
 	}
 	return name
 }
@@ -158,11 +195,15 @@ func (s *scope) claimType(name string, me claim) bool {
 
 // what names a value for a finding: "arg path of teaagent_readFile".
 func (s *scope) what(path string) string {
-	kind := "arg "
-	if s.encodes() {
-		kind = "result property "
+	switch {
+	case s.side == arguments:
+		return "arg " + path + " of " + s.owner
+	case s.side == result:
+		return "result property " + path + " of " + s.owner
+	case path == "":
+		return s.owner
 	}
-	return kind + path + " of " + s.tool.Spec.Name
+	return path + " of " + s.owner
 }
 
 func below(path, key string) string {
@@ -176,6 +217,13 @@ func below(path, key string) string {
 // did not say it.
 func fieldDoc(prop *spec.Schema, f *Field) string {
 	doc := prop.Description.V
+	if f.Absent {
+		zero := `""`
+		if f.Type.Kind == IntEnum {
+			zero = "0"
+		}
+		return strings.TrimPrefix(strings.TrimSuffix(doc, ".")+"; "+zero+" if absent.", "; ")
+	}
 	if doc == "" || f.Default == nil || prop.Secret.V {
 		return doc
 	}

@@ -17,7 +17,7 @@ const (
 
 // Input is the schema of a tool's arguments as tools/list shows it.
 func Input(t *spec.Tool) *jsonschema.Schema {
-	s := object(t.Args, true)
+	s := object(&spec.Schema{Properties: t.Args}, true)
 	if t.RequiresConfirm.V {
 		s.Properties.Set(Confirm, &jsonschema.Schema{
 			Type:        "boolean",
@@ -41,10 +41,10 @@ func Output(t *spec.Tool) *jsonschema.Schema {
 	if t.Result == nil {
 		return nil
 	}
-	s := object(t.Result, false)
+	s := object(&spec.Schema{Properties: t.Result}, false)
 	if t.Destructive.V {
 		s.Required = nil
-		preview := object(nil, false)
+		preview := object(&spec.Schema{}, false)
 		preview.Description = "What the call would do; only for dry_run."
 		preview.Properties.Set("text", &jsonschema.Schema{Type: "string"})
 		preview.Properties.Set("diff", &jsonschema.Schema{Type: "string"})
@@ -53,47 +53,70 @@ func Output(t *spec.Tool) *jsonschema.Schema {
 	return s
 }
 
-func object(props []*spec.Schema, input bool) *jsonschema.Schema {
-	s := &jsonschema.Schema{
-		Type:                 "object",
-		Properties:           jsonschema.NewProperties(),
-		AdditionalProperties: jsonschema.FalseSchema,
+func object(v *spec.Schema, input bool) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", AdditionalProperties: jsonschema.FalseSchema}
+	if !v.IsMap() {
+		s.Properties = jsonschema.NewProperties()
 	}
-	for _, p := range props {
+	for _, p := range v.Properties {
 		s.Properties.Set(p.Name.V, value(p, input))
 		if p.Required.V {
 			s.Required = append(s.Required, p.Name.V)
 		}
 	}
+	switch {
+	case v.Extra != nil:
+		s.AdditionalProperties = value(v.Extra, input)
+	case v.Open.V:
+		s.AdditionalProperties = jsonschema.TrueSchema
+	}
 	return s
 }
 
-// value projects one schema. What only this side looks at — secret and role —
-// stays here.
+// value projects one schema. What only this side looks at — secret, role and
+// the name of a discriminator — stays here, and a shared type is written out.
 func value(v *spec.Schema, input bool) *jsonschema.Schema {
-	kind := v.Type.V
-	var s *jsonschema.Schema
-	if kind == "object" {
-		s = object(v.Properties, input)
-	} else {
-		s = &jsonschema.Schema{Type: kind}
+	s := notNull(v, input)
+	if v.Nullable.V { // a list of types breaks clients
+		s = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{s, {Type: "null"}}}
 	}
 	s.Description = v.Description.V
-	for _, m := range v.Enum {
-		s.Enum = append(s.Enum, json.RawMessage(m.V))
-	}
 	if v.Default.V != "" {
 		s.Default = json.RawMessage(v.Default.V)
 	}
 	for _, e := range v.Examples {
 		s.Examples = append(s.Examples, json.RawMessage(e.V))
 	}
+	return s
+}
+
+func notNull(v *spec.Schema, input bool) *jsonschema.Schema {
+	if len(v.OneOf) > 0 {
+		s := &jsonschema.Schema{}
+		for _, o := range v.OneOf {
+			s.OneOf = append(s.OneOf, value(o, input))
+		}
+		return s
+	}
+	kind := v.Type.V
+	var s *jsonschema.Schema
+	if kind == "object" {
+		s = object(v, input)
+	} else {
+		s = &jsonschema.Schema{Type: kind}
+	}
+	if v.Const.V != "" {
+		s.Const = json.RawMessage(v.Const.V)
+	}
+	for _, m := range v.Enum {
+		s.Enum = append(s.Enum, json.RawMessage(m.V))
+	}
 	s.Minimum = json.Number(v.Minimum.V)
 	s.Maximum = json.Number(v.Maximum.V)
 	s.ExclusiveMinimum = json.Number(v.ExclusiveMinimum.V)
 	s.ExclusiveMaximum = json.Number(v.ExclusiveMaximum.V)
 	s.MultipleOf = json.Number(v.MultipleOf.V)
-	if kind == "integer" && input && len(v.Enum) == 0 {
+	if kind == "integer" && input && len(v.Enum) == 0 && v.Const.V == "" {
 		// The decoder refuses what does not fit 64 bits, and the schema says so.
 		if s.Minimum == "" {
 			s.Minimum = "-9223372036854775808"
@@ -104,6 +127,7 @@ func value(v *spec.Schema, input bool) *jsonschema.Schema {
 	}
 	s.MinLength = size(v.MinLength)
 	s.MaxLength = size(v.MaxLength)
+	s.Pattern = v.Pattern.V
 	s.Format = v.Format.V
 	if v.Items != nil {
 		s.Items = value(v.Items, input)

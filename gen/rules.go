@@ -1,0 +1,57 @@
+package gen
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/teaagent/teaagent/gen/internal/plan"
+	"github.com/teaagent/teaagent/gen/lint"
+	"github.com/teaagent/teaagent/gen/spec"
+)
+
+// Kinds of the rules that are not lint's: nothing can be generated against
+// them, so that they have one severity and no exceptions.
+const (
+	Reading  lint.Kind = "reading"  // what specs are made of
+	Naming   lint.Kind = "naming"   // what Go can say
+	Handlers lint.Kind = "handlers" // what package handlers lacks
+)
+
+// Rules returns every rule that a finding can be of: lint's, in the order of
+// its table, and those of the other stages.
+func Rules() []lint.Rule {
+	rules := lint.Rules()
+	add := func(kind lint.Kind, usual spec.Severity, more []spec.Rule) {
+		for _, r := range more {
+			severity := usual
+			if r.ID == "spec-unused" { // keeps nothing from being generated
+				severity = spec.Warning
+			}
+			rules = append(rules, lint.Rule{ID: r.ID, Purpose: r.Purpose, Kind: kind, Severity: severity})
+		}
+	}
+	add(Reading, spec.Error, spec.Rules())
+	add(Naming, spec.Error, plan.Rules())
+	add(Handlers, spec.Warning, HandlerRules())
+	return rules
+}
+
+// LintFile judges a file that holds tools: a manifest of ours as the specs
+// that it is, and the answer of any server to tools/list by what it shows.
+func LintFile(name string, profiles []string) (*Report, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("read tools: %w", err)
+	}
+	var manifest struct {
+		Server json.RawMessage `json:"server"`
+		Prefix string          `json:"prefix"`
+	}
+	if json.Unmarshal(data, &manifest) == nil && manifest.Server != nil && manifest.Prefix != "" {
+		r, _, err := inspect(Options{Specs: name, Profiles: profiles}.withDefaults())
+		return r, err
+	}
+	set, findings, err := lint.Foreign(name, data, lint.Options{Profiles: profiles})
+	return &Report{Findings: findings, Tools: len(set.Tools), set: set}, err
+}
