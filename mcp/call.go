@@ -22,7 +22,10 @@ type Call struct {
 	args  []byte // source text of the arguments
 	token []byte // source text of the progress token, or nil
 
-	dec     Decoder
+	dec     *Decoder // of the reader until the call is handed over; in use until it is admitted
+	guard   guard    // this and the next two are what Admit found in the arguments
+	confirm bool
+	dryRun  bool
 	fail    *failure
 	result  Result
 	preview *Preview
@@ -50,12 +53,13 @@ func (c *Call) Args() *Decoder {
 	} else if c.tool.spec.RequiresConfirm {
 		g = guardConfirm
 	}
+	c.guard = g
 	c.dec.reset(c.args, g)
-	return &c.dec
+	return c.dec
 }
 
 // DryRun reports whether the call asks only for a preview.
-func (c *Call) DryRun() bool { return c.dec.dryRun }
+func (c *Call) DryRun() bool { return c.dryRun }
 
 // Return takes what the body returned.
 func (c *Call) Return(r Result, err error) {

@@ -18,8 +18,9 @@ func (c *Call) Admit() bool {
 	if c.checkOnly {
 		return false
 	}
+	c.confirm, c.dryRun = c.dec.confirm, c.dec.dryRun
 	stages := runStages
-	if c.dec.dryRun {
+	if c.dryRun {
 		stages = previewStages
 	}
 	for _, stage := range stages {
@@ -48,7 +49,7 @@ var previewStages = []func(*Call) *failure{
 
 // checkArguments fails a call whose arguments broke their schema.
 func (c *Call) checkArguments() *failure {
-	d := &c.dec
+	d := c.dec
 	if err := d.lex.End(); err != nil && d.count == 0 {
 		d.report(Violation{"", "JSON", err.Error()})
 	}
@@ -128,11 +129,11 @@ func (s *server) unset(name string) *failure {
 
 // checkConfirm fails a guarded call without confirm: true.
 func (c *Call) checkConfirm() *failure {
-	if c.dec.guard == guardNone || c.dec.confirm {
+	if c.guard == guardNone || c.confirm {
 		return nil
 	}
 	text := "call " + c.tool.spec.Name + " again with confirm=true to go ahead"
-	if c.dec.guard == guardPreview {
+	if c.guard == guardPreview {
 		text += ", or with dry_run=true to see what it would do"
 	}
 	return &failure{situation: unconfirmed, text: text + "."}

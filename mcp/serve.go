@@ -84,6 +84,7 @@ type conn struct {
 	msg     jsonrpc.Message
 	enc     Encoder
 	current *Call       // what is run in this turn; nil while answers are flushed
+	dec     *Decoder    // of the call that is run
 	idle    func() bool // flushTurn, bound once
 
 	mu      sync.Mutex
@@ -117,6 +118,7 @@ func newConn(srv *server, o Options) *conn {
 	c.peer.Store(&peer{})
 	c.idle = c.flushTurn
 	c.turns = newTurns(c.handOver)
+	c.dec = new(Decoder)
 	return c
 }
 
@@ -158,6 +160,7 @@ func (c *conn) handOver(turn uint64) {
 		call.startTimer()
 	}
 	c.in = c.in.Fork()
+	c.dec = new(Decoder) // the call in flight keeps its own
 	c.mu.Unlock()
 	go c.read()
 	go c.out.flush() // what is finished does not wait for a slow body

@@ -146,7 +146,7 @@ func (c *conn) listTools(m *jsonrpc.Message) {
 
 // callTool starts a call.
 func (c *conn) callTool(m *jsonrpc.Message, size int) bool {
-	call := &Call{srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size}
+	call := &Call{srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size, dec: c.dec}
 	if wrong := call.read(m.Params); wrong != "" {
 		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: wrong})
 		return true

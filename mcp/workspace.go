@@ -50,7 +50,7 @@ func WorkspaceFrom(ctx context.Context) *Workspace {
 	}
 	w := *c.srv.root
 	w.access = c.tool.spec.Workspace
-	if c.dec.dryRun && w.access == AccessWrite {
+	if c.dryRun && w.access == AccessWrite {
 		w.access = AccessRead
 	}
 	return &w
