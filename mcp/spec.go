@@ -61,7 +61,6 @@ type Spec struct {
 	Title           string
 	Description     string
 	Usage           string // joined to Description on the wire
-	Category        string
 	Destructive     bool
 	RequiresConfirm bool
 	ReadOnly        bool

@@ -85,11 +85,11 @@ func splitBundle(bundle string, specs []Spec) (inputs, outputs []string, err err
 	lines := strings.Split(strings.TrimSuffix(strings.TrimPrefix(bundle, "{\n"), "\n}\n"), "\n")
 	for i := range specs {
 		if len(lines) == 0 {
-			return nil, nil, fmt.Errorf("the schema bundle of %s ends before %s: run go generate", specs[i].Category, specs[i].Name)
+			return nil, nil, fmt.Errorf("a schema bundle ends before %s: run go generate", specs[i].Name)
 		}
 		entry, ok := strings.CutPrefix(lines[0], `"`+specs[i].Name+`":{"input":`)
 		if !ok {
-			return nil, nil, fmt.Errorf("the schema bundle of %s has another tool where %s is due: run go generate", specs[i].Category, specs[i].Name)
+			return nil, nil, fmt.Errorf("a schema bundle has another tool where %s is due: run go generate", specs[i].Name)
 		}
 		lines = lines[1:]
 		if len(lines) > 0 {

@@ -136,7 +136,6 @@ func specOf(t *plan.Tool) jen.Code {
 	m.text("Title", s.Title)
 	m.text("Description", s.Description)
 	m.text("Usage", s.Usage)
-	m.text("Category", s.Category)
 	m.flag("Destructive", s.Destructive)
 	m.flag("RequiresConfirm", s.RequiresConfirm)
 	m.flag("ReadOnly", s.ReadOnly)

@@ -67,7 +67,6 @@ func wireSpec(t *spec.Tool) mcp.Spec {
 		Title:           t.Title.V,
 		Description:     t.Description.V + deprecation(t.Deprecated),
 		Usage:           t.Usage.V,
-		Category:        t.Category.V,
 		Destructive:     t.Destructive.V,
 		RequiresConfirm: t.RequiresConfirm.V,
 		ReadOnly:        t.ReadOnly.V,
