@@ -1,6 +1,6 @@
 GO ?= go
 
-.PHONY: help demo test generate verify-generated lint build fuzz bench bench-quick clients
+.PHONY: help demo test generate verify-generated lint build fuzz bench bench-quick clients import
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,3 +43,6 @@ bench-quick: ## the same in two minutes, with fewer rounds
 
 clients: ## drive the server with npm's clients
 	@testdata/clients/run.sh
+
+import: ## import servers from npm, regenerate them and compare
+	@testdata/import/run.sh

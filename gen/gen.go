@@ -51,12 +51,7 @@ type Report struct {
 
 // Failed reports whether a finding is an error.
 func (r *Report) Failed() bool {
-	for _, f := range r.Findings {
-		if f.Severity == spec.Error {
-			return true
-		}
-	}
-	return false
+	return spec.HasErrors(r.Findings)
 }
 
 // Print writes the findings with the lines that they are about.
@@ -146,7 +141,7 @@ func inspect(o Options) (*Report, *plan.Server, error) {
 	}
 	if !o.unlinted {
 		shown := tools
-		if len(findings) > 0 {
+		if spec.HasErrors(findings) {
 			shown = nil // of specs read in part, clients would get something else
 		}
 		findings = append(findings, lint.Run(set, shown, lint.Options{Profiles: o.Profiles})...)

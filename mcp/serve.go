@@ -168,10 +168,14 @@ func (c *conn) handOver(turn uint64) {
 
 // flushTurn writes the answers before the reader blocks, and when there are
 // many. A client that does not read holds up this goroutine, not the reading.
-func (c *conn) flushTurn() bool {
+func (c *conn) flushTurn() bool { return c.inTurn(c.out.flush) }
+
+// inTurn does something that may block. It reports whether the caller still has
+// the reader's role.
+func (c *conn) inTurn(do func()) (still bool) {
 	c.current = nil
 	turn := c.turns.begin()
-	c.out.flush()
+	do()
 	return c.turns.end(turn)
 }
 

@@ -41,7 +41,7 @@ func (c *conn) requested(m *jsonrpc.Message, size int) bool {
 	case "initialize":
 		c.initialize(m)
 	case "tools/list":
-		c.listTools(m)
+		return c.listTools(m)
 	case "resources/list", "resources/templates/list", "resources/read":
 		if c.srv.resources != nil {
 			return c.callResource(m, size)
@@ -124,7 +124,7 @@ func elicitsForms(capability []byte) bool {
 }
 
 // listTools answers with all tools: there is one page, so no cursor is ours.
-func (c *conn) listTools(m *jsonrpc.Message) {
+func (c *conn) listTools(m *jsonrpc.Message) (still bool) {
 	cursor := false
 	members(m.Params, func(key []byte, l *lex.Lexer) {
 		cursor = cursor || string(key) == "cursor"
@@ -132,16 +132,18 @@ func (c *conn) listTools(m *jsonrpc.Message) {
 	})
 	if cursor {
 		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: "this cursor is not from here: the list has one page"})
-		return
+		return true
 	}
 	list, err := c.srv.list()
 	if err != nil {
 		c.srv.log.Error("tools/list", "err", err)
 		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InternalError, Text: err.Error()})
-		return
+		return true
 	}
-	c.enc.start(m.ID)
-	c.out.add(c.enc.buf, []byte(`,"result":{`), list, []byte("}}"))
+	var e Encoder // not the reader's: its role may go while this is written
+	e.start(m.ID)
+	e.buf = append(e.buf, `,"result":{`...)
+	return c.inTurn(func() { c.out.share(e.buf, list, []byte("}}")) })
 }
 
 // callTool starts a call.

@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,7 +11,7 @@ import (
 
 const (
 	writeAt  = 64 << 10 // a buffer this full is not left for later
-	maxQueue = 64 << 20 // what may wait for a client that does not read
+	maxQueue = 32 << 20 // what may wait for a client that does not read
 )
 
 // writer collects frames and writes many at a time. A write that blocks holds
@@ -72,22 +73,62 @@ func (w *writer) flush() {
 		return
 	}
 	w.writing = true
-	for len(w.buf) > 0 && w.err == nil {
-		out := w.buf
-		w.buf = w.spare[:0]
+	w.drain()
+}
+
+// share is add and flush for a frame whose body is long and never changes: it
+// is written from where it is, unless another goroutine is writing. (The list
+// of 1000 tools has a megabyte; two buffers of that cost more than its write.)
+func (w *writer) share(head, body, tail []byte) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.writing || w.err != nil {
 		w.mu.Unlock()
-		err := w.write(out)
+		w.add(head, body, tail)
 		w.mu.Lock()
-		if w.spare = out; cap(out) > keepQueue {
-			w.spare = nil
-		}
-		if err != nil {
-			w.err = err
-			close(w.gone)
-		}
-		w.drained.Broadcast()
+		return
+	}
+	w.writing = true
+	w.buf = append(w.buf, head...)
+	w.swap()
+	w.attempt(body)
+	w.buf = append(append(slices.Clone(tail), '\n'), w.buf...)
+	w.drain()
+}
+
+// drain writes until nothing waits. It is called with mu, which it lets go
+// while it writes, and with writing set, which it unsets.
+func (w *writer) drain() {
+	for len(w.buf) > 0 && w.err == nil {
+		w.swap()
 	}
 	w.writing = false
+	w.drained.Broadcast()
+}
+
+// swap writes what waits; others fill the other buffer meanwhile.
+func (w *writer) swap() {
+	out := w.buf
+	w.buf = w.spare[:0]
+	w.spare = nil
+	w.attempt(out)
+	if cap(out) <= keepQueue {
+		w.spare = out
+	}
+}
+
+// attempt writes without mu, unless a write has failed before.
+func (w *writer) attempt(out []byte) {
+	if w.err != nil {
+		return
+	}
+	w.mu.Unlock()
+	err := w.write(out)
+	w.mu.Lock()
+	if err != nil {
+		w.err = err
+		close(w.gone)
+	}
 	w.drained.Broadcast()
 }
 

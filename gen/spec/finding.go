@@ -166,3 +166,13 @@ func cut(text string) string {
 	}
 	return text
 }
+
+// HasErrors reports whether a finding is more than a warning.
+func HasErrors(findings []Finding) bool {
+	for _, f := range findings {
+		if f.Severity == Error {
+			return true
+		}
+	}
+	return false
+}
