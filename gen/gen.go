@@ -60,7 +60,15 @@ func (r *Report) Print(w io.Writer) error { return r.set.Format(w, r.Findings) }
 // Generate brings the repo's generated code up to date with its specs. The
 // error is for trouble: what is wrong with the specs is in the report.
 func Generate(o Options) (*Report, error) {
-	return run(o, func(s *site, changes []Change) error { return s.write(changes) })
+	sealed := sealOf(o.withDefaults())
+	if r, ok := sealed.report(); ok {
+		return r, nil
+	}
+	r, err := run(o, func(s *site, changes []Change) error { return s.write(changes) })
+	if err == nil {
+		sealed.write(r)
+	}
+	return r, err
 }
 
 // Verify reports what Generate would do, and does nothing.
