@@ -18,6 +18,7 @@ const house = "github.com/teaagent/teaagent"
 var arrows = map[string][]string{
 	"gen/spec":              {"mcp"}, // vocabulary: tiers, access
 	"gen/lint":              {"gen/spec", "mcp"},
+	"gen/importer":          {"gen/spec"},
 	"gen/internal/plan":     {"gen/spec", "mcp"},
 	"gen/internal/emit":     {"gen/internal/plan", "gen/spec", "mcp"},
 	"gen/internal/scaffold": {"gen/spec"},
