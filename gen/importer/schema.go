@@ -191,7 +191,8 @@ func (c *converter) value(schema *spec.Tree, p string, result bool) *spec.Tree {
 // typed writes the type and all that is about it.
 func (c *converter) typed(w *spec.Tree, p string, result bool) *spec.Tree {
 	out := spec.Mapping()
-	if one := w.Get("oneOf"); one != nil { // settled has left one that can be told apart
+	// settled has left a oneOf that can be told apart; one that is no list is not its work.
+	if w.Get("oneOf").Is('[') && w.Get("discriminator").Is('"') {
 		c.variants(w, out, p, result)
 		return out
 	}
@@ -402,6 +403,10 @@ func (c *converter) array(w, out *spec.Tree, p string, result bool) []string {
 func (c *converter) object(w, out *spec.Tree, p string, result bool) []string {
 	props := c.properties(w, p, result)
 	extra := w.Get("additionalProperties")
+	if extra != nil && !extra.Is('{', 't', 'f') {
+		c.lost(p+"/additionalProperties", "it is neither a schema nor a boolean")
+		extra = nil
+	}
 	names := w.Get("propertyNames")
 	known := []string{"properties", "additionalProperties"}
 	if names.Is('{') && len(names.Without("type", "$schema").Keys) == 0 {
