@@ -177,7 +177,7 @@ func PeerFrom(ctx context.Context) Peer {
 // not known. So is what a client that does not read has no room for.
 func Progress(ctx context.Context, done, total float64, message string) {
 	c := callFrom(ctx)
-	if c == nil || c.token == nil || c.settled.Load() {
+	if c == nil || c.token == nil {
 		return
 	}
 	if c.report(done, total, message) {

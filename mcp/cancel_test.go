@@ -9,6 +9,7 @@ import (
 // Whenever the cancellation comes, a call is answered once, or not at all, and
 // every other one is answered.
 func TestCancelAtAnyTime(t *testing.T) {
+	t.Parallel()
 	p := open(t, "2025-11-25", "")
 	const calls = 1000
 	for n := range calls {
@@ -46,6 +47,7 @@ func TestCancelAtAnyTime(t *testing.T) {
 // Progress grows, and ends with the call: behind a ping that was sent after the
 // cancellation there is none.
 func TestProgressUntilCancelled(t *testing.T) {
+	t.Parallel()
 	p := open(t, "2025-11-25", "")
 	for n := range 20 {
 		p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"fx_reportProgress","arguments":{"how":"flood"},"_meta":{"progressToken":"t%d"}}}`, n, n))

@@ -25,7 +25,7 @@ func cells(a, b cell) [2]cell { return [2]cell{a, b} }
 // that looks in the profiles seed and official.
 type situation struct {
 	name    string
-	request string // its id is "x"
+	request string // the line that the client sends
 	reason  string
 	says    string // is in the text
 	want    [2]cell

@@ -16,6 +16,7 @@ func pingLine(id int) string {
 }
 
 func TestOneByteWrites(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", "")
 	for _, b := range []byte("\ufeff" + pingLine(1) + "\r\n\n" + call("2", "fx_echoText", `{"text":"é"}`) + "\n" + pingLine(3) + "\n") {
 		p.Write([]byte{b})
@@ -80,6 +81,7 @@ func TestLineLimit(t *testing.T) {
 
 // A line over the limit is answered as soon as that is clear, and not held.
 func TestHugeLine(t *testing.T) {
+	t.Parallel()
 	for name, begin := range map[string]string{
 		"text":   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fx_echoText","arguments":{"text":"`,
 		"nested": `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":[[[["`,
@@ -103,6 +105,7 @@ func TestHugeLine(t *testing.T) {
 
 // Lines that are just not too long need memory, but not more with each.
 func TestLargeLines(t *testing.T) {
+	t.Parallel()
 	p := open(t, "2025-11-25", "")
 	text := strings.Repeat("tea ", 15<<18) // 15 MiB
 	for range 8 {
@@ -131,6 +134,7 @@ func TestPingsBeforeReading(t *testing.T) {
 
 // Many frames of all sorts in one write are each answered once.
 func TestManyFramesInOneWrite(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", "")
 	var all strings.Builder
 	want := map[string]int{}
@@ -155,6 +159,7 @@ func TestManyFramesInOneWrite(t *testing.T) {
 
 // Sixty-four large answers at once do not get into each other's way.
 func TestLargeAnswersAtOnce(t *testing.T) {
+	t.Parallel()
 	const calls, size = 64, 200_000
 	p := open(t, "2025-11-25", "")
 	for n := range calls {
@@ -187,6 +192,7 @@ func allIDs(n int) (ids []string) {
 // A client that does not read is waited for: with bounded memory, and no longer
 // than until the server is told to go.
 func TestUnreadOutput(t *testing.T) {
+	t.Parallel()
 	const calls, size = 600, 200_000 // 120 MB of answers
 	flood := func(t *testing.T) *mcptest.Process {
 		p := open(t, "2025-11-25", "")
@@ -239,6 +245,7 @@ func TestUnreadOutput(t *testing.T) {
 
 // What nobody reads on standard error is lost, and stops nothing.
 func TestUnreadStderr(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"full", "closed"} {
 		t.Run(name, func(t *testing.T) {
 			r, w, err := os.Pipe()

@@ -196,6 +196,7 @@ func TestHostileFrames(t *testing.T) {
 // A frame that is cut anywhere gets one answer. Its id is in it if it was read
 // to its end, and never half of it.
 func TestCutFrames(t *testing.T) {
+	t.Parallel()
 	p := open(t, "", "")
 	whole := request(`12345`, `"tools/call"`, `{"name":"fx_echoText","arguments":{"text":"\ud83d\ude00é"}}`)
 	for n := 1; n < len(whole); n++ {
@@ -213,6 +214,7 @@ func TestCutFrames(t *testing.T) {
 
 // No frame that differs from a good one by a few bytes does any harm.
 func TestMutatedFrames(t *testing.T) {
+	t.Parallel()
 	p := open(t, "2025-11-25", `{"elicitation":{}}`)
 	random := rand.New(rand.NewPCG(1, 2))
 	seeds := []string{

@@ -42,6 +42,7 @@ func TestListIsTheManifest(t *testing.T) {
 
 // Clients refuse a whole list for one null, or a schema that is no object.
 func TestListIsWhatClientsTake(t *testing.T) {
+	t.Parallel()
 	for _, revision := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
 		for _, tool := range listTools(t, revision) {
 			if !bytes.HasPrefix(tool.InputSchema, []byte(`{"type":"object",`)) {

@@ -23,6 +23,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -65,9 +66,40 @@ func (p *Program) build() {
 	if Race {
 		args = append(args, "-race")
 	}
-	build := exec.Command("go", append(args, p.Package)...)
-	build.Dir = p.Dir
-	if out, err := build.CombinedOutput(); err != nil {
-		p.err = fmt.Errorf("go build %s: %w\n%s", p.Package, err, out)
+	if _, p.err = p.run(append(args, p.Package)...); p.err == nil {
+		p.err = p.noteSources()
 	}
+}
+
+// noteSources looks at every file that the program is made of. What a test looks
+// at, go test's cache knows of: else a test that passed would be taken to pass
+// again, though the program has changed.
+func (p *Program) noteSources() error {
+	const files = `{{if not .Standard}}{{$dir := .Dir}}{{range .GoFiles}}{{$dir}}/{{.}}
+{{end}}{{range .EmbedFiles}}{{$dir}}/{{.}}
+{{end}}{{end}}`
+	list, err := p.run("list", "-deps", "-f", files, p.Package)
+	if err != nil {
+		return err
+	}
+	for file := range strings.Lines(list) {
+		if file = strings.TrimSpace(file); file == "" {
+			continue
+		}
+		if _, err := os.Stat(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run runs the go command where the program is, and returns its output.
+func (p *Program) run(args ...string) (string, error) {
+	var out, errs strings.Builder
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = p.Dir, &out, &errs
+	if err := cmd.Run(); err != nil {
+		return "", fmt.Errorf("go %s: %w\n%s%s", strings.Join(args, " "), err, out.String(), errs.String())
+	}
+	return out.String(), nil
 }
