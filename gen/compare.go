@@ -165,7 +165,7 @@ func stat(folder *os.Root, name string) (fs.FileInfo, error) {
 func (s *site) orphans(files map[string][]byte) ([]Change, error) {
 	var found []Change
 	for _, dir := range []string{plan.Generated, plan.Schemas} {
-		folder, err := s.folder(dir)
+		folder, _ := s.folder(dir)
 		if folder == nil {
 			return found, nil // look has said why, for the files in it
 		}

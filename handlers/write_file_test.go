@@ -62,7 +62,7 @@ func (c *client) noTemps() {
 	c.t.Helper()
 	var left paths
 	c.get("findFiles", args{"pattern": ".teaagent-*", "ignored": true}, &left)
-	if left.Paths != nil && len(left.Paths) > 0 {
+	if len(left.Paths) > 0 {
 		c.t.Errorf("left behind: %q", left.Paths)
 	}
 }

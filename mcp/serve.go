@@ -235,20 +235,20 @@ func (c *conn) wait(ctx context.Context) error {
 	case <-ctx.Done():
 		grace = 0
 	}
-	if !c.settle(grace) {
+	if !c.awaitBodies(grace) {
 		c.mu.Lock()
 		for _, call := range c.calls {
 			call.end(context.Canceled)
 		}
 		c.mu.Unlock()
-		c.settle(graceAtEnd)
+		c.awaitBodies(graceAtEnd)
 	}
 	c.out.close(ctx, graceAtEnd)
 	return nil
 }
 
-// settle waits until no body runs any more, at most for patience.
-func (c *conn) settle(patience time.Duration) bool {
+// awaitBodies waits until no body runs any more, at most for patience.
+func (c *conn) awaitBodies(patience time.Duration) bool {
 	timeout := time.After(patience)
 	for c.flying.Load() > 0 {
 		select {

@@ -8,11 +8,12 @@ import (
 // turns tells whether the holder of the reader's role is busy, so that somebody
 // else can take the role from one that is busy for too long.
 //
-// A timer per call would cost a message more to the scheduler than most calls:
-// a goroutine looks instead, every 200 µs while there are calls, ever more
-// rarely when there are none, and in the end not until the next one. A call
-// costs two atomic operations. (One at a time: 2 system calls a message, with a
-// timer 5; see the benchmark.)
+// A timer per call wakes the scheduler's poller whenever calls have gaps: a
+// goroutine looks instead, every 200 µs while there are calls, ever more rarely
+// when there are none, and in the end not until the next one. A call costs two
+// atomic operations. Measured, median of a call: 0.3 ms apart 20 µs, with a timer
+// 54 to 76; 2 ms apart 28 to 41, with a timer 85 to 90, for a tenth more CPU;
+// back to back there is no difference.
 type turns struct {
 	now    atomic.Uint64 // odd in a turn; it grows at each begin and end
 	asleep atomic.Bool
