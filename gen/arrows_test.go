@@ -46,7 +46,7 @@ var doors = map[string][]string{
 	"github.com/invopop/jsonschema":          {"gen/internal/plan", "gen/editor"},
 	"github.com/dave/jennifer":               {"gen/internal/emit"},
 	"github.com/aymanbagabas/go-udiff":       {"gen", "handlers"},
-	"github.com/bmatcuk/doublestar/v4":       {"handlers/…"},
+	"github.com/bmatcuk/doublestar/v4":       {"handlers/…", "mcp/policy"},
 	"golang.org/x/mod":                       {"gen"},
 	"github.com/urfave/cli/v2":               {"cmd/teagen", "mcp/mcpcmd"},
 	"golang.org/x/sys":                       {"mcp/mcpcmd", "mcp", "mcp/internal/…"},

@@ -3,6 +3,7 @@ package mcp
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/teaagent/teaagent/mcp/policy"
 )
@@ -89,16 +90,14 @@ func (c *Call) checkArguments() *failure {
 func (c *Call) checkPolicy() *failure {
 	spec := c.tool.spec
 	decision := policy.Judge(c.srv.mode, policy.Tool{
-		ReadOnly:    spec.ReadOnly,
-		Guarded:     spec.Destructive || spec.RequiresConfirm,
-		AboveMedium: spec.Tier > TierMedium,
-	})
-	if decision.Allowed {
+		Name: spec.Name, Tier: uint8(spec.Tier), ReadOnly: spec.ReadOnly, Destructive: spec.Destructive,
+	}, policy.Call{}, nil, time.Now())
+	if decision.Verdict == policy.Allowed {
 		return nil
 	}
 	return &failure{
 		situation: denied,
-		text:      fmt.Sprintf("%s is not allowed in permission mode %s. %s", spec.Name, c.srv.mode, decision.Cure),
+		text:      fmt.Sprintf("%s is not allowed in permission mode %s. Restart the server with another --permission-mode to let it run.", spec.Name, c.srv.mode),
 		extra: func(e *Encoder) {
 			e.Key("rule")
 			e.Text(decision.Rule)

@@ -1,8 +1,12 @@
-// Package policy decides what a permission mode allows. It is pure: a call's
-// description goes in, a decision with the rule that made it comes out.
+// Package policy decides what a call may do. It is pure: a call's description,
+// the permission mode and the grants go in, a decision with the rule that made
+// it comes out.
 package policy
 
-import "strings"
+import (
+	"strings"
+	"time"
+)
 
 // Mode is how much an operator lets a server do without being asked.
 type Mode uint8
@@ -33,30 +37,86 @@ func ParseMode(name string) (Mode, bool) {
 	return 0, false
 }
 
-// Tool is what the decision looks at.
+// Tool is what a decision looks at in a tool's spec.
 type Tool struct {
+	Name        string
+	Tier        uint8 // as mcp.Tier: 1 Low, 2 Medium, 3 High, 4 Critical
 	ReadOnly    bool
-	Guarded     bool // destructive, or requires confirm
-	AboveMedium bool // tier High or Critical
+	Destructive bool
 }
 
-// Decision is the answer: allowed, or denied by Rule, with what would allow it.
+// Verdict is what a decision comes to. The zero value lets nothing pass.
+type Verdict uint8
+
+const (
+	Denied     Verdict = iota // nothing lets this call pass
+	NeedsGrant                // a grant lets it pass; nobody is asked
+	NeedsYes                  // a grant lets it pass, or a person's yes
+	Allowed
+)
+
+// Decision is a verdict with the rule that made it.
 type Decision struct {
-	Allowed bool
-	Rule    string // "mode:prompt"
-	Cure    string // a sentence for whoever reads the denial
+	Verdict Verdict
+	Rule    string // "mode:prompt", "grant:g-1f…", "deny:g-2c…"
+	Grant   *Grant // what allowed the call, if a grant did
 }
 
-// Judge decides about a call under the mode. There is nobody to ask and there
-// are no grants yet, so what a mode would ask about is denied.
-func Judge(m Mode, t Tool) Decision {
-	switch {
-	case m == Allow || m == DangerFullAccess || t.ReadOnly:
-		return Decision{Allowed: true}
-	case m == ReadOnly:
-		return Decision{Rule: "mode:read-only", Cure: "The server runs read-only; restart it with another --permission-mode to let it change anything."}
-	case t.Guarded || t.AboveMedium:
-		return Decision{Rule: "mode:" + m.String(), Cure: "Call it with dry_run=true to see what it would do, if it has that argument, or restart the server with --permission-mode allow."}
+// Judge decides about a call. Grants that deny win in every mode; then the mode
+// allows or forbids; what it leaves open is up to the other grants.
+func Judge(m Mode, t Tool, c Call, grants []Grant, now time.Time) Decision {
+	if d, denied := Deny(t, c, grants, now); denied {
+		return d
 	}
-	return Decision{Allowed: true}
+	decision := judgeMode(m, t)
+	if decision.Verdict != NeedsGrant && decision.Verdict != NeedsYes {
+		return decision
+	}
+	for i := range grants {
+		if g := &grants[i]; g.admits(m, t, c, now) {
+			return Decision{Verdict: Allowed, Rule: "grant:" + g.ID, Grant: g}
+		}
+	}
+	return decision
+}
+
+// Deny looks only for grants that deny: all that a preview is asked, since it
+// changes nothing.
+func Deny(t Tool, c Call, grants []Grant, now time.Time) (Decision, bool) {
+	for i := range grants {
+		if g := &grants[i]; g.denies(t, c, now) {
+			return Decision{Verdict: Denied, Rule: "deny:" + g.ID, Grant: g}, true
+		}
+	}
+	return Decision{}, false
+}
+
+// judgeMode is the table of DESIGN 5:
+//
+//	                    Low   Medium   Medium, destructive   High, Critical
+//	read-only           yes   no       no                    no
+//	workspace-write     yes   yes      yes                   grant
+//	prompt              yes   yes      ask                   ask
+//	allow and danger…   yes   yes      yes                   yes
+//
+// A tool counts as Low only if it also says that it reads: lint holds specs to
+// that, and a Spec written by hand does not get around it.
+func judgeMode(m Mode, t Tool) Decision {
+	const low, medium = 1, 2
+	d := Decision{Rule: "mode:" + m.String()}
+	reads := t.Tier == low && t.ReadOnly && !t.Destructive
+	within := t.Tier == low || t.Tier == medium
+	switch {
+	case reads, m == Allow, m == DangerFullAccess:
+		d.Verdict = Allowed
+	case m == ReadOnly:
+		d.Verdict = Denied
+	case within && (m == WorkspaceWrite || !t.Destructive):
+		d.Verdict = Allowed
+	case m == WorkspaceWrite:
+		d.Verdict = NeedsGrant
+	case m == Prompt:
+		d.Verdict = NeedsYes
+	}
+	return d
 }
