@@ -38,8 +38,8 @@ lint:
   ceiling: 40000                                 # bytes that tools/list may have; teagen budget shows them
 ` + "```" + `
 
-No error goes away silently: turning one off, or down to a warning, takes a reason. Kinds *reading*, *naming* and *handlers* can't be
-turned off: nothing could be generated.
+No error goes away silently: turning one off, or down to a warning, takes a reason. Kinds *reading*, *naming*, *handlers* and *files*
+can't be turned off: they are no matters of taste.
 `
 
 // TestLintDocs keeps docs/lint.md what the table of rules says.
@@ -57,6 +57,7 @@ func TestLintDocs(t *testing.T) {
 		{Reading, "What specs are made of."},
 		{Naming, "What Go can say."},
 		{Handlers, "What package handlers lacks."},
+		{Files, "What stands where a file should be generated."},
 	} {
 		fmt.Fprintf(&b, "\n## %s%s\n\n%s\n\n", strings.ToUpper(string(kind.kind[:1])), kind.kind[1:], kind.what)
 		if kind.kind == lint.Clients {

@@ -119,9 +119,12 @@ func run(o Options, end func(*site, []Change) error) (*Report, error) {
 		return r, err
 	}
 	defer s.Close()
-	changes, err := s.compare(files, stubs)
+	changes, kept, err := s.compare(files, stubs)
 	if err != nil {
 		return r, err
+	}
+	for _, name := range kept {
+		findings = append(findings, keptFile(o, name))
 	}
 	r.Changes = changes
 	if err := end(s, changes); err != nil {

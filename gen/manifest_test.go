@@ -81,6 +81,9 @@ func TestGenerateFromManifest(t *testing.T) {
 					t.Errorf("%s, from %s: %s differs\n%s", name, place, path, textDiff(t, text, got[path]))
 				}
 			}
+			if got, want := readFolder(t, dir)[".env.example"], readFolder(t, fromYAML)[".env.example"]; got != want {
+				t.Errorf("%s, from %s: .env.example differs\n%s", name, place, textDiff(t, want, got))
+			}
 			if len(got) != len(want)+1 || got["mcp-tools.json"] != string(manifest) {
 				t.Errorf("%s, from %s: other files than from YAML, or another manifest\n%s", name, place, textDiff(t, string(manifest), got["mcp-tools.json"]))
 			}

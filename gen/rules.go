@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/teaagent/teaagent/gen/internal/plan"
 	"github.com/teaagent/teaagent/gen/lint"
@@ -16,6 +17,7 @@ const (
 	Reading  lint.Kind = "reading"  // what specs are made of
 	Naming   lint.Kind = "naming"   // what Go can say
 	Handlers lint.Kind = "handlers" // what package handlers lacks
+	Files    lint.Kind = "files"    // what stands where a file should be generated
 )
 
 // Rules returns every rule that a finding can be of: lint's, in the order of
@@ -34,7 +36,20 @@ func Rules() []lint.Rule {
 	add(Reading, spec.Error, spec.Rules())
 	add(Naming, spec.Error, plan.Rules())
 	add(Handlers, spec.Warning, HandlerRules())
+	add(Files, spec.Warning, []spec.Rule{{ID: envKept, Purpose: "The list of variables, .env.example, is the one that teagen writes."}})
 	return rules
+}
+
+const envKept = "env-example"
+
+// keptFile says that a file of somebody's is where teagen would write its own.
+func keptFile(o Options, name string) spec.Finding {
+	return spec.Finding{
+		Pos:      spec.Pos{File: filepath.Join(o.Dir, name), Line: 1, Col: 1, Width: 1},
+		Rule:     envKept,
+		Severity: spec.Warning,
+		Message:  "teagen did not write this file and leaves it as it is; move what it says to the descriptions under env in server.yaml, remove it, then generate again",
+	}
 }
 
 // LintFile judges a file that holds tools: a manifest of ours as the specs

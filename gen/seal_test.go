@@ -12,7 +12,7 @@ func TestSealHoldsForNoOtherByte(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dir := t.TempDir()
 	writeFile(t, filepath.Join(dir, "go.mod"), "module example.com/sealed\n\ngo 1.26.5\n")
-	writeFile(t, filepath.Join(dir, "specs", "server.yaml"), "server: sealed\nprefix: se\nversion: \"1.0.0\"\ndescription: A server.\ncategories: {things: {description: Things.}}\n")
+	writeFile(t, filepath.Join(dir, "specs", "server.yaml"), "server: sealed\nprefix: se\nversion: \"1.0.0\"\ndescription: A server.\nenv: {SE_HOME: {description: Where things are.}}\ncategories: {things: {description: Things.}}\n")
 	writeFile(t, filepath.Join(dir, "specs", "things.yaml"), `category: things
 tools:
   - name: se_readThing
@@ -35,7 +35,7 @@ tools:
 		r, _ := Verify(o)
 		t.Fatal("a run that changed nothing left no seal", r.Findings, r.Changes)
 	}
-	for _, name := range []string{"generated/server_gen.go", "mcp-tools.json", "generated/schemas"} {
+	for _, name := range []string{"generated/server_gen.go", "mcp-tools.json", "generated/schemas", ".env.example"} {
 		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err != nil {
 			t.Fatal(err)

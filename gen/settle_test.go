@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/teaagent/teaagent/gen/internal/plan"
 )
 
-const serverSpec = "server: demo\nprefix: demo\nversion: \"1\"\nlint: {severity: {example-missing: off, auth-stated: off, desc-stem: off}, because: These tools are short.}\ncategories:\n  files: {}\n  shell: {}\n"
+const serverSpec = "server: demo\nprefix: demo\nversion: \"1\"\nlint: {severity: {example-missing: off, auth-stated: off, desc-stem: off}, because: These tools are short.}\nenv: {DEMO_HOME: {description: Where things are.}}\ncategories:\n  files: {}\n  shell: {}\n"
 
 const filesSpec = `category: files
 tools:
@@ -108,7 +110,7 @@ func edit(t *testing.T, name string, change func(string) string) {
 
 var generatedFiles = []string{
 	"generated/files_gen.go", "generated/shell_gen.go", "generated/server_gen.go",
-	"generated/schemas/files.json", "generated/schemas/shell.json", "mcp-tools.json",
+	"generated/schemas/files.json", "generated/schemas/shell.json", "mcp-tools.json", ".env.example",
 }
 
 // A byte changed anywhere in what teagen owns is found, shown and cured.
@@ -261,6 +263,9 @@ func TestInTheWay(t *testing.T) {
 			"is a folder":           func() { os.MkdirAll(filepath.Join(name, "in"), 0o755) },
 			"is a symbolic link":    func() { os.Symlink("../elsewhere", name) },
 		} {
+			if name == plan.EnvFile && what == "not written by teagen" {
+				continue // is kept: TestEnvOfSomebody
+			}
 			repo(t)
 			os.Remove(name)
 			writeFile(t, "elsewhere", "precious\n")

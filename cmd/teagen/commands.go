@@ -15,9 +15,10 @@ func generateCommand() *cli.Command {
 	return command(cli.Command{
 		Name:  "generate",
 		Usage: "write the code that the specs ask for",
-		Description: `Brings generated/ and mcp-tools.json up to date, removes what nothing generates
-any more, and adds a stub to handlers/ for each tool without a body. With a
-finding in the specs it writes nothing; files that people wrote it never touches.
+		Description: `Brings generated/, mcp-tools.json and, for a server with environment variables,
+.env.example up to date, removes what nothing generates any more, and adds a
+stub to handlers/ for each tool without a body. With a finding in the specs it
+writes nothing; files that people wrote it never touches.
 
 Example, after adding a tool to specs/files.yaml:
 

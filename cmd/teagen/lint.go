@@ -117,7 +117,7 @@ Example:
 func explain(c *cli.Context, id string) error {
 	rules := gen.Rules()
 	if id == "" {
-		for i, kind := range []lint.Kind{lint.Standard, lint.Clients, lint.Safety, lint.Cost, gen.Reading, gen.Naming, gen.Handlers} {
+		for i, kind := range []lint.Kind{lint.Standard, lint.Clients, lint.Safety, lint.Cost, gen.Reading, gen.Naming, gen.Handlers, gen.Files} {
 			fmt.Fprintf(c.App.Writer, "%s%s\n", []string{"", "\n"}[min(i, 1)], kind)
 			for _, r := range rules {
 				if r.Kind == kind {

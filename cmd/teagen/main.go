@@ -28,8 +28,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 		Name:  "teagen",
 		Usage: "turn tool specs into the Go code of an MCP server",
 		Description: `Specs are YAML: specs/server.yaml for the server, a file for each category of
-tools. From them teagen writes generated/ and mcp-tools.json, and for a new
-tool a stub in handlers/ whose body you write.
+tools. From them teagen writes generated/, mcp-tools.json and .env.example, and
+for a new tool a stub in handlers/ whose body you write.
 
 Exit codes: 0 all is well, 1 findings or differences, 2 trouble.`,
 		UsageText:       "teagen generate | verify | lint | explain | budget | import | export [--dir DIR] [--specs DIR]",

@@ -59,9 +59,11 @@ func example(t *testing.T, r Rule, text, more string) []spec.Finding {
 			return f.Rule == "wire-hints" && r.ID != f.Rule
 		})
 	}
-	beside := server
-	if strings.HasPrefix(more, "server:") {
-		_, beside, _ = strings.Cut(beside, "\n")
+	beside := ""
+	for line := range strings.Lines(server) {
+		if key, _, _ := strings.Cut(line, ":"); !strings.HasPrefix(more, key+":") {
+			beside += line // what is not said otherwise
+		}
 	}
 	if beside += more + "\n"; !strings.Contains(more, "lint:") && r.ID != "example-missing" {
 		beside += shortened
@@ -273,6 +275,33 @@ func TestDepths(t *testing.T) {
 	}
 	if want := "arg-description arg-key arg-key auth-declared"; strings.Join(got, " ") != want {
 		t.Errorf("got %q, not %s", got, want)
+	}
+}
+
+// TestSecrets: a secret that is there for nobody is found where it is declared;
+// one that the server or a tool needs, or an example, and a mere setting is not.
+func TestSecrets(t *testing.T) {
+	set := loadBeside(t, `server: docker
+prefix: docker
+version: "1"
+`+shortened+`env:
+  ALL: {secret: true, required: true}
+  TOOL: {secret: true}
+  EXAMPLE: {secret: true}
+  SETTING: {}
+  FORGOTTEN: {secret: true}
+categories: {containers: {description: What runs.}}
+`, `
+  - name: docker_readThing
+    description: Read a thing.
+    auth: [TOOL]
+    examples:
+      - {does: reads, needs: [EXAMPLE]}
+`)
+	_, messages := found(Run(set, nil, Options{}))
+	const want = "server.yaml:10:3: warning: no tool names the secret FORGOTTEN; add it to auth: of the tools that fail without it, add required: true if all do, or remove it [auth-secret]"
+	if len(messages) != 1 || !strings.HasSuffix(messages[0], want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(messages, "\n"), want)
 	}
 }
 

@@ -202,6 +202,16 @@ var standard = []Rule{
 		Fail:    `- {name: docker_listContainers, auth: [DOCKER_HOTS], description: List the containers.}`,
 	},
 	{
+		ID:       "auth-secret",
+		Purpose:  "A secret variable is required, or a tool names it in auth.",
+		Kind:     Standard,
+		Severity: spec.Warning,
+		Check:    authSecret,
+		Pass:     `- {name: docker_listContainers, auth: [DOCKER_HOST], description: List the containers.}`,
+		Fail:     `- {name: docker_listContainers, auth: none, description: List the containers.}`,
+		Server:   `env: {DOCKER_HOST: {description: Where the daemon listens., secret: true}}`,
+	},
+	{
 		ID:       "desc-stem",
 		Purpose:  "A description speaks of what the tool's name or one of its args is about.",
 		Kind:     Standard,

@@ -40,6 +40,9 @@ func (r *reader) server(n *node) {
 }
 
 func (r *reader) envVar(name Value[string], n *node) {
+	if name.V == "" {
+		r.misread(ruleValue, name.Pos, "a variable has a name; write one, such as DOCKER_HOST")
+	}
 	r.shape(name, envShape, "the variable", "letters, digits and underscores, such as DOCKER_HOST")
 	v := &EnvVar{Name: name}
 	r.set.Server.Env = append(r.set.Server.Env, v)

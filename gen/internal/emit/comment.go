@@ -16,6 +16,23 @@ const commentWidth = 100
 // (One Comment of several lines would come out as /* */.)
 func comments(text string) []jen.Code {
 	var lines []jen.Code
+	for _, line := range filled(text, commentWidth) {
+		if line == "" {
+			lines = append(lines, jen.Comment("//"))
+			continue
+		}
+		if first, _, _ := strings.Cut(line, " "); first == "+build" {
+			line = `\` + line // else gofmt takes the line for a build constraint, and the file with it
+		}
+		lines = append(lines, jen.Comment("// "+line))
+	}
+	return lines
+}
+
+// filled returns text as lines that a comment can hold: as wide as they may
+// be, or one longer word, with no blank ones but between others.
+func filled(text string, most int) []string {
+	var lines []string
 	blank := false
 	for line := range strings.SplitSeq(clean(text), "\n") {
 		words := strings.Fields(line)
@@ -24,19 +41,16 @@ func comments(text string) []jen.Code {
 			continue
 		}
 		if blank {
-			lines = append(lines, jen.Comment("//"))
+			lines = append(lines, "")
 			blank = false
 		}
 		for len(words) > 0 {
 			n, width := 1, utf8.RuneCountInString(words[0])
-			for n < len(words) && width+1+utf8.RuneCountInString(words[n]) <= commentWidth {
+			for n < len(words) && width+1+utf8.RuneCountInString(words[n]) <= most {
 				width += 1 + utf8.RuneCountInString(words[n])
 				n++
 			}
-			if words[0] == "+build" {
-				words[0] = `\+build` // else gofmt takes the line for a build constraint, and the file with it
-			}
-			lines = append(lines, jen.Comment("// "+strings.Join(words[:n], " ")))
+			lines = append(lines, strings.Join(words[:n], " "))
 			words = words[n:]
 		}
 	}

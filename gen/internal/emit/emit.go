@@ -1,5 +1,5 @@
-// Package emit writes a plan down: Go files, schema bundles and the manifest,
-// as bytes under their paths. It decides nothing and never touches the disk.
+// Package emit writes a plan down: Go files, schema bundles, the manifest
+// and the list of variables, as bytes under their paths. It decides nothing and never touches the disk.
 package emit
 
 import (
@@ -29,6 +29,9 @@ func Files(srv *plan.Server) (map[string][]byte, error) {
 	files := []file{
 		{plan.Manifest, func() ([]byte, error) { return manifest(srv.Set) }},
 		{plan.ServerFile, func() ([]byte, error) { return serverFile(srv) }},
+	}
+	if len(srv.Env) > 0 {
+		files = append(files, file{plan.EnvFile, func() ([]byte, error) { return envFile(srv), nil }})
 	}
 	if len(srv.Types) > 0 {
 		files = append(files, file{plan.TypesFile, func() ([]byte, error) { return typesFile(srv.Types) }})

@@ -27,6 +27,7 @@ const (
 type Server struct {
 	Set        *spec.Set // what the manifest says again
 	Info       mcp.Info
+	Env        []Variable  // those of Info with who needs them, for EnvFile
 	Categories []*Category // those that have tools, in the order of server.yaml
 	Types      []Decl      // what the types that specs share need, for TypesFile
 }
@@ -178,6 +179,7 @@ type FieldLit struct {
 func From(set *spec.Set) (*Server, []spec.Finding) {
 	p := &planner{set: set, idents: claims{}, methods: claims{}, files: claims{}, shared: map[*spec.Schema]*sharedType{}}
 	srv := &Server{Set: set, Info: info(&set.Server)}
+	srv.Env = variables(set, srv.Info.Env)
 	p.claimServer()
 
 	byName := map[string]*Category{}
