@@ -28,9 +28,11 @@ var arrows = map[string][]string{
 	"mcp":            {"mcp/policy", "mcp/internal/…"},
 	"mcp/policy":     {"mcp/internal/…"},
 	"mcp/internal/…": {"mcp/internal/…"},
-	"mcp/client":     {"mcp/internal/…"},
-	"mcp/mcptest":    {"mcp", "mcp/policy", "mcp/internal/…", "mcp/mcpcmd"},
-	"mcp/mcpcmd":     {"mcp", "mcp/policy", "mcp/internal/…", "mcp/client"},
+	// what an operator said, on disk, is made of what policy judges by
+	"mcp/internal/approval": {"mcp/internal/…", "mcp/policy"},
+	"mcp/client":            {"mcp/internal/…"},
+	"mcp/mcptest":           {"mcp", "mcp/policy", "mcp/internal/…", "mcp/mcpcmd"},
+	"mcp/mcpcmd":            {"mcp", "mcp/policy", "mcp/internal/…", "mcp/client"},
 
 	"generated":    {"mcp"},
 	"handlers":     {"generated", "mcp", "handlers/…"},
@@ -47,6 +49,7 @@ var doors = map[string][]string{
 	"github.com/dave/jennifer":               {"gen/internal/emit"},
 	"github.com/aymanbagabas/go-udiff":       {"gen", "handlers"},
 	"github.com/bmatcuk/doublestar/v4":       {"handlers/…", "mcp/policy"},
+	"github.com/gofrs/flock":                 {"mcp/internal/…"},
 	"golang.org/x/mod":                       {"gen"},
 	"github.com/urfave/cli/v2":               {"cmd/teagen", "mcp/mcpcmd"},
 	"golang.org/x/sys":                       {"mcp/mcpcmd", "mcp", "mcp/internal/…"},

@@ -2,6 +2,8 @@ package policy
 
 import (
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -62,16 +64,28 @@ func (g *Grant) Check() error {
 		return fmt.Errorf("it names no tool")
 	case g.Tool == "*" && g.Effect == Allows:
 		return fmt.Errorf(`only a grant that denies may be for every tool ("*")`)
-	case g.Digest != "" && !isDigest(g.Digest):
+	case g.Digest != "" && !IsDigest(g.Digest):
 		return fmt.Errorf("digest %q is not 64 lower-case hexadecimal digits", g.Digest)
+	case g.Paths != nil && len(g.Paths) == 0, g.Commands != nil && len(g.Commands) == 0, g.Modes != nil && len(g.Modes) == 0:
+		return fmt.Errorf("an empty list of paths, commands or modes says nothing; leave it out")
 	case g.Digest != "" && (g.Paths != nil || g.Commands != nil):
 		return fmt.Errorf("a digest covers one call exactly; paths and commands beside it mean nothing")
 	case g.Uses < 0:
 		return fmt.Errorf("uses is negative")
+	case g.Effect == Denies && (g.Modes != nil || g.Uses != 0):
+		return fmt.Errorf("a grant that denies counts in every mode and for every call; modes and uses mean nothing in it")
 	}
 	for _, glob := range g.Paths {
 		if !doublestar.ValidatePattern(glob) || glob == "" || strings.HasPrefix(glob, "/") {
 			return fmt.Errorf("path %q is not a glob relative to the workspace", glob)
+		}
+		// doublestar's classes match a slash too: v[!0]x would cover v/x.
+		if hasClass(glob) {
+			return fmt.Errorf(`path %q has a [class]; write {a,b} for one of several, and \[ for a bracket in a name`, glob)
+		}
+		// Calls' paths are clean, so it would match none, and deny nothing unnoticed.
+		if path.Clean(glob) != glob || slices.Contains(strings.Split(glob, "/"), "..") {
+			return fmt.Errorf(`path %q matches nothing: write it from the workspace's root, without ".", "..", "//" and a slash at its end`, glob)
 		}
 	}
 	for _, words := range g.Commands {
@@ -87,7 +101,17 @@ func (g *Grant) Check() error {
 	return nil
 }
 
-func isDigest(s string) bool {
+func hasClass(glob string) bool {
+	escaped := false
+	return strings.ContainsFunc(glob, func(r rune) bool {
+		class := r == '[' && !escaped
+		escaped = r == '\\' && !escaped
+		return class
+	})
+}
+
+// IsDigest reports whether a text can be what Digest returns.
+func IsDigest(s string) bool {
 	return len(s) == 64 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
@@ -97,13 +121,13 @@ func (g *Grant) admits(m Mode, t Tool, c Call, now time.Time) bool {
 	if g.Effect != Allows || g.Tool != t.Name || !g.Counts(now) {
 		return false
 	}
-	if g.Modes != nil && !slices.Contains(g.Modes, m.String()) {
+	if len(g.Modes) > 0 && !slices.Contains(g.Modes, m.String()) {
 		return false
 	}
 	if g.Digest != "" {
 		return g.Digest == c.Digest()
 	}
-	if (g.Paths == nil) != (c.Paths == nil) || (g.Commands == nil) != (c.Commands == nil) {
+	if (len(g.Paths) == 0) != (len(c.Paths) == 0) || (len(g.Commands) == 0) != (len(c.Commands) == 0) {
 		return false
 	}
 	for _, p := range c.Paths {
@@ -127,7 +151,7 @@ func (g *Grant) denies(t Tool, c Call, now time.Time) bool {
 	if g.Digest != "" {
 		return g.Digest == c.Digest()
 	}
-	if g.Paths == nil && g.Commands == nil {
+	if len(g.Paths) == 0 && len(g.Commands) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(c.Paths, func(p Path) bool { return g.covers(p.Spelled) || g.covers(p.Resolved) }) ||
@@ -140,9 +164,9 @@ func (g *Grant) Counts(now time.Time) bool {
 }
 
 // covers reports whether one of the grant's globs matches the path. A path that
-// leads out of the workspace is covered by none that allows; it gets nowhere.
+// leads out of the workspace, or is unknown, is covered by none that allows.
 func (g *Grant) covers(path string) bool {
-	if g.Effect == Allows && (path == ".." || strings.HasPrefix(path, "../") || strings.HasPrefix(path, "/")) {
+	if g.Effect == Allows && !fs.ValidPath(path) {
 		return false
 	}
 	return slices.ContainsFunc(g.Paths, func(glob string) bool { return Matches(glob, path, g.Effect == Denies) })
@@ -170,5 +194,5 @@ func (g *Grant) begins(command []string) bool {
 // the glob's part before its first wildcard tells.
 func Below(glob, dir string) bool {
 	base, _ := doublestar.SplitPattern(glob)
-	return dir != "." && strings.HasPrefix(base, dir+"/") || base == dir
+	return dir == "." || base == dir || strings.HasPrefix(base, dir+"/")
 }

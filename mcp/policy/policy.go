@@ -4,6 +4,7 @@
 package policy
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -22,7 +23,12 @@ const (
 var modeNames = [...]string{"prompt", "read-only", "workspace-write", "allow", "danger-full-access"}
 
 // String returns the mode as the command line writes it.
-func (m Mode) String() string { return modeNames[m] }
+func (m Mode) String() string {
+	if int(m) >= len(modeNames) {
+		return fmt.Sprintf("Mode(%d)", uint8(m))
+	}
+	return modeNames[m]
+}
 
 // Names lists the modes for help and error texts.
 func Names() string { return strings.Join(modeNames[:], ", ") }
@@ -73,8 +79,13 @@ func Judge(m Mode, t Tool, c Call, grants []Grant, now time.Time) Decision {
 		return decision
 	}
 	for i := range grants {
-		if g := &grants[i]; g.admits(m, t, c, now) {
-			return Decision{Verdict: Allowed, Rule: "grant:" + g.ID, Grant: g}
+		g := &grants[i]
+		if decision.Grant != nil && g.Uses > 0 || !g.admits(m, t, c, now) {
+			continue
+		}
+		decision = Decision{Verdict: Allowed, Rule: "grant:" + g.ID, Grant: g}
+		if g.Uses == 0 {
+			break // none is used up
 		}
 	}
 	return decision

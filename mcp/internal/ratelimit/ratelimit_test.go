@@ -15,7 +15,7 @@ func TestWindowSlides(t *testing.T) {
 			t.Helper()
 			_, wait, ok := l.Take(2, time.Minute)
 			if ok != wantOK || wait != wantWait {
-				t.Fatalf("after %v: got %v, wait %v; want %v, %v", l, ok, wait, wantOK, wantWait)
+				t.Fatalf("with %d slots taken: got %v, wait %v; want %v, %v", len(l.slots), ok, wait, wantOK, wantWait)
 			}
 		}
 		take(true, 0) // at 0 s
