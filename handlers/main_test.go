@@ -42,8 +42,15 @@ func open(t *testing.T, files map[string]string, mode ...string) *client {
 	for name, text := range files {
 		write(t, filepath.Join(root, filepath.FromSlash(name)), text)
 	}
-	mode = append(mode, "allow")
-	cmd := exec.Command(server.Path(t), "mcp", "serve", "--root", root, "--permission-mode", mode[0])
+	return serve(t, root, append(mode, "allow")[0])
+}
+
+// serve starts a server in a workspace that is there. Its limits of calls are
+// fresh, and the user's folder is its own.
+func serve(t *testing.T, root, mode string) *client {
+	t.Helper()
+	cmd := exec.Command(server.Path(t), "mcp", "serve", "--root", root, "--permission-mode", mode)
+	cmd.Env = append(os.Environ(), "TEAAGENT_HOME="+t.TempDir())
 	cmd.Stderr = os.Stderr
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {

@@ -34,10 +34,38 @@ func (c *Call) invoke() {
 func (c *Call) startTimer() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.held {
+		c.handed = true
+		return
+	}
+	c.runTimer()
+}
+
+func (c *Call) runTimer() {
 	if c.until.IsZero() {
 		c.until = time.Now().Add(c.tool.timeout())
 	}
 	c.timer = time.AfterFunc(time.Until(c.until), c.expire)
+}
+
+// hold stops the tool's time while a person is asked; release lets it begin.
+func (c *Call) hold() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.held = true
+	if c.timer != nil { // it was handed over already, by a slow stage
+		c.timer.Stop()
+		c.handed = true
+	}
+}
+
+func (c *Call) release() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.held, c.until = false, time.Time{}
+	if c.handed && c.err == nil {
+		c.runTimer()
+	}
 }
 
 // expire ends a call whose time is up, and answers for a body that does not
@@ -53,6 +81,7 @@ func (c *Call) expire() {
 		delete(c.conn.calls, string(c.id))
 	}
 	c.conn.mu.Unlock()
+	c.recordOverdue()
 	c.srv.log.Warn("a tool's body runs on after its timeout", "tool", c.tool.spec.Name, "timeout", c.tool.timeout(), "running", c.conn.flying.Load())
 	c.sendFailure(new(Encoder), &failure{situation: failed, label: "TIMEOUT", text: fmt.Sprintf(
 		"timed out after %s, and did not stop when told to: its effect may still go on", c.tool.timeout())})
@@ -87,6 +116,7 @@ func (c *Call) encodeFrame(e *Encoder) {
 		}
 	}()
 	e.start(c.id)
+	e.mask = c.srv.secrets.maskValues()
 	e.Key("result")
 	c.encodeResult(e)
 	e.End('}')
@@ -100,11 +130,12 @@ const keepText = 64 << 10
 func (c *Call) sendFailure(e *Encoder, f *failure) {
 	encode := func(f *failure) {
 		e.start(c.id)
+		e.mask = c.srv.secrets.Mask
 		f.encode(e, c.tool.spec.Name, c.shape(f.situation))
 		e.End('}')
 	}
 	if encode(f); len(e.buf) > maxFrame {
-		encode(&failure{situation: f.situation, label: shorten(f.label), text: shortenTo(f.text, keepText)})
+		encode(&failure{situation: f.situation, label: shorten(f.label), text: shortenTo(c.srv.secrets.Mask(f.text), keepText)})
 	}
 	c.conn.send(e)
 }
@@ -177,7 +208,7 @@ func (c *Call) encodeResult(e *Encoder) {
 	case Content:
 		r.EncodeJSON(e)
 	default: // a struct generated from the spec's result
-		var value Encoder
+		value := Encoder{mask: e.mask}
 		r.EncodeJSON(&value)
 		if value.err != nil {
 			e.err = value.err
@@ -248,6 +279,7 @@ func (c *conn) refuse(id []byte, fault *jsonrpc.Fault) {
 	default:
 		e.start([]byte("null"))
 	}
+	e.mask = c.srv.secrets.Mask
 	e.Key("error")
 	e.Begin('{')
 	e.Key("code")

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/teaagent/teaagent/mcp/internal/lex"
+	"github.com/teaagent/teaagent/mcp/internal/ratelimit"
+	"github.com/teaagent/teaagent/mcp/policy"
 )
 
 // Call is one call of a tool on its way through the server. Generated code
@@ -30,16 +32,30 @@ type Call struct {
 	result  Result
 	preview *Preview
 
-	checkOnly bool // only the arguments are looked at: see Check
+	checkOnly  bool // only the arguments are looked at: see Check
+	foreseeing bool // only the preview is wanted: see foresee
+
+	fresh    bool            // the grants are to be looked at again
+	grants   []policy.Grant  // that were looked at
+	decision policy.Decision // of the policy about the call
+	approval string          // "once" or "session" if a person let it run
+	slot     ratelimit.Slot  // of the tool's rate limit
+	sum      string          // see digest
+	decoded  bool            // the arguments keep to their schema
+	ran      bool            // Admit returned true
+	number   int64           // in the audit log, if it may change something
+	began    time.Time
 
 	settled atomic.Bool // the answer is out, or nobody waits for it any more: see settle
 	size    int         // bytes of the request, while in flight
 
-	mu    sync.Mutex // over what follows
-	done  chan struct{}
-	err   error
-	timer *time.Timer
-	until time.Time
+	mu     sync.Mutex // over what follows
+	done   chan struct{}
+	err    error
+	timer  *time.Timer
+	until  time.Time
+	held   bool // a person is being asked: the tool's time does not run
+	handed bool // the timer was to be started meanwhile
 
 	progress   float64 // last reported
 	progressed bool
@@ -54,7 +70,7 @@ func (c *Call) Args() *Decoder {
 		g = guardConfirm
 	}
 	c.guard = g
-	c.dec.reset(c.args, g)
+	c.dec.reset(c.args, g, c.srv.secrets)
 	return c.dec
 }
 
@@ -192,7 +208,7 @@ func (c *Call) report(done, total float64, message string) bool {
 	if c.settled.Load() || c.err != nil || c.progressed && done <= c.progress {
 		return false
 	}
-	e := Encoder{buf: []byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":`)}
+	e := Encoder{buf: []byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":`), mask: c.srv.secrets.maskValues()}
 	e.Begin('{')
 	e.Key("progressToken")
 	e.raw(c.token)
@@ -219,13 +235,13 @@ func (c *Call) report(done, total float64, message string) bool {
 // no. schema is the flat JSON schema of the form. It must precede effects.
 func Ask(ctx context.Context, message string, schema json.RawMessage, v any) error {
 	c := callFrom(ctx)
-	if c == nil || !c.peer.elicitation {
+	if c == nil || c.conn == nil || !c.peer.elicitation {
 		return Errorf("ASK_UNSUPPORTED", "the client can't ask its user")
 	}
 	var e Encoder
 	e.Begin('{')
 	e.Key("message")
-	e.Text(message)
+	e.Text(c.srv.secrets.Mask(message))
 	e.Key("requestedSchema")
 	e.raw(schema)
 	e.End('}')

@@ -12,7 +12,7 @@ func Check[H any](s *Server[H], name string, arguments []byte) ([]Violation, err
 			if category.Specs[j].Name != name {
 				continue
 			}
-			c := &Call{tool: &tool{spec: &category.Specs[j]}, args: arguments, dec: new(Decoder), checkOnly: true}
+			c := &Call{srv: new(server), tool: &tool{spec: &category.Specs[j]}, args: arguments, dec: new(Decoder), checkOnly: true}
 			var none H
 			category.Call(c, none, j)
 			if err := c.dec.lex.End(); err != nil {

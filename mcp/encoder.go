@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/base64"
 	"fmt"
 	"math"
 	"slices"
@@ -18,6 +19,7 @@ type Encoder struct {
 	more bool   // a value precedes at this level: a comma is due
 	key  string // the last key, for error texts
 	err  error
+	mask func(string) string // of secrets in texts; nil for none
 }
 
 // Begin opens an object '{' or an array '['.
@@ -60,10 +62,29 @@ func (e *Encoder) Items(n int, rules ...Rule) {
 // rules Length and Format.
 func (e *Encoder) Text(s string, rules ...Rule) {
 	if want := checkText(s, rules); want != "" {
-		e.refuse(want, strconv.Quote(shorten(s)))
+		e.refuse(want, strconv.Quote(e.brief(s)))
+	}
+	e.quote(s)
+}
+
+func (e *Encoder) quote(s string) {
+	if e.mask != nil {
+		s = e.mask(s)
 	}
 	e.comma()
 	e.buf = lex.AppendQuote(e.buf, s)
+	e.more = true
+}
+
+// bytes writes binary data in base64.
+func (e *Encoder) bytes(data []byte) {
+	if e.mask != nil {
+		data = []byte(e.mask(string(data)))
+	}
+	e.comma()
+	e.buf = append(e.buf, '"')
+	e.buf = base64.StdEncoding.AppendEncode(e.buf, data)
+	e.buf = append(e.buf, '"')
 	e.more = true
 }
 
@@ -128,7 +149,7 @@ func (e *Encoder) Enum(s string, names ...string) {
 			return
 		}
 	}
-	e.refuse("one of "+quoteAll(names), strconv.Quote(shorten(s)))
+	e.refuse("one of "+quoteAll(names), strconv.Quote(e.brief(s)))
 }
 
 // IntEnum writes an integer that is one of values.
@@ -158,6 +179,9 @@ func (e *Encoder) JSON(value JSON) {
 	if err := lex.Valid(value); err != nil {
 		e.refuse("JSON", err.Error())
 		return
+	}
+	if e.mask != nil {
+		value = maskJSON(value, e.mask)
 	}
 	e.raw(value)
 }
@@ -195,4 +219,12 @@ func (e *Encoder) refuse(want, got string) {
 	if e.err == nil {
 		e.err = fmt.Errorf("the result's %q is not %s but %s", e.key, want, got)
 	}
+}
+
+// brief masks a text for an error, then cuts it.
+func (e *Encoder) brief(s string) string {
+	if e.mask != nil {
+		s = e.mask(s)
+	}
+	return shorten(s)
 }

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -46,9 +47,9 @@ func (s situation) sort() string {
 
 func toolCall(tool, arguments string) string { return call(`"x"`, tool, arguments) }
 
-// The rows of rate limit and lock come with these; until then nothing can be
-// refused for them. Modern requests, of which neither profile may show
-// -32000..-32019, come with the revision 2026-07-28.
+// Rows that need more than one request, rate limit, lock and overload, are
+// below. Modern requests, of which neither profile may show -32000..-32019, come
+// with the revision 2026-07-28.
 var situations = []situation{
 	{"unknown tool", toolCall("fx_echoTxt", `{}`), "unknown_tool", `did you mean "fx_echoText"?`, cells(code(-32601), code(-32602)), nil},
 	{"unknown tool, long name", toolCall(strings.Repeat("n", 9<<20), `{}`), "unknown_tool", "unknown tool", cells(code(-32601), code(-32602)), nil},
@@ -61,8 +62,10 @@ var situations = []situation{
 	{"wrong case", toolCall("fx_echoText", `{"Text":"a"}`), "invalid_argument", `did you mean "text"?`, cells(code(-32602), isError("INVALID_ARGUMENT")), nil},
 	{"arguments are an array", toolCall("fx_echoText", `["a"]`), "invalid_argument", "want an object, got an array", cells(code(-32602), isError("INVALID_ARGUMENT")), nil},
 	{"arguments are null", toolCall("fx_echoText", `null`), "invalid_argument", "want an object, got null", cells(code(-32602), isError("INVALID_ARGUMENT")), nil},
-	{"denied", toolCall("fx_removeThing", `{"name":"a","confirm":true}`), "approval_denied", "permission mode prompt", cells(code(-32001), isError("APPROVAL_DENIED")),
-		func(d failureData) bool { return d.Rule == "mode:prompt" }},
+	{"denied", toolCall("fx_removeThing", `{"name":"a","confirm":true}`), "approval_denied", "An operator approves exactly this call, once, by running:\n  fixture mcp approvals approve ", cells(code(-32001), isError("APPROVAL_DENIED")),
+		func(d failureData) bool {
+			return d.Rule == "mode:prompt" && d.Pending && len(d.Digest) == 64 && strings.Contains(d.Command, d.Digest)
+		}},
 	{"result out of range", toolCall("fx_breakSchema", `{"how":"range"}`), "unsendable_result", `"small" is not`, cells(code(-32000), isError("INTERNAL")), nil},
 	{"result not in its enum", toolCall("fx_breakSchema", `{"how":"enum"}`), "unsendable_result", `"color" is not`, cells(code(-32000), isError("INTERNAL")), nil},
 	{"result no number", toolCall("fx_breakSchema", `{"how":"infinity"}`), "unsendable_result", `"ratio" is not`, cells(code(-32000), isError("INTERNAL")), nil},
@@ -139,6 +142,8 @@ func TestFailures(t *testing.T) {
 				allow.Ping()
 			}
 			overload(t, allow, c.column)
+			overLimit(t, p, c.column)
+			lockedOut(t, c.column, c.revision, c.profile)
 			for _, s := range situations {
 				if s.sort() == "slow" {
 					s.assert(t, next(t, slow[i]), c.column)
@@ -168,6 +173,49 @@ func overload(t *testing.T, p *mcptest.Process, column int) {
 	}
 	p.AwaitStderr("told to stop", 256)
 	p.Ping()
+}
+
+// overLimit calls a tool once more than its limit allows.
+func overLimit(t *testing.T, p *mcptest.Process, column int) {
+	t.Helper()
+	for range 3 {
+		p.Send(toolCall("fx_countCalls", `{}`))
+		next(t, p)
+	}
+	row := situation{"rate limit", toolCall("fx_countCalls", `{}`), "rate_limited", "Rate limit exceeded for tool 'fx_countCalls': 3 calls per 2s", cells(code(-32002), isError("RATE_LIMITED")),
+		func(d failureData) bool { return d.RetryAfterMs > 0 && d.RetryAfterMs <= 2000 }}
+	p.Send(row.request)
+	row.assert(t, next(t, p), column)
+}
+
+// lockedOut calls a tool that writes to a workspace where another server has
+// written before, and one that only reads.
+func lockedOut(t *testing.T, column int, revision, profile string) {
+	t.Helper()
+	o := mcptest.Options{Dir: t.TempDir(), Home: t.TempDir(), Args: []string{"--error-profile", profile}}
+	first, second := fixture.Start(t, o), fixture.Start(t, o)
+	if revision != "" {
+		second.Initialize(revision, "")
+	}
+	first.Send(toolCall("fx_addThing", `{"path":"a"}`))
+	next(t, first)
+	row := situation{"workspace locked", toolCall("fx_addThing", `{"path":"b"}`), "workspace_locked", "Try again when it has ended", cells(code(-32003), isError("WORKSPACE_LOCKED")),
+		func(d failureData) bool {
+			dir, _ := filepath.EvalSymlinks(o.Dir)
+			return d.Retryable && d.Holder.PID == first.Pid() && d.Holder.Path == dir && d.Holder.Since != "" && d.Holder.Server == "fixture"
+		}}
+	second.Send(row.request)
+	row.assert(t, next(t, second), column)
+	second.Send(toolCall("fx_lookAt", `{}`))
+	if f := next(t, second); f.String() != `"x" result` {
+		t.Errorf("reading a locked workspace: %s", f.text)
+	}
+	first.CloseInput()
+	first.Exit(mcptest.Patience)
+	second.Send(row.request)
+	if f := next(t, second); f.String() != `"x" result` {
+		t.Errorf("writing when the other server has ended: %s", f.text)
+	}
 }
 
 // assert compares a failure with the cell it should be, and looks at its data.

@@ -70,10 +70,21 @@ type protocolError struct {
 
 // failureData is what a failure says beside its text, in either shape.
 type failureData struct {
-	Tool       string            `json:"tool"`
-	Reason     string            `json:"reason"`
-	Details    string            `json:"details"`
-	Rule       string            `json:"rule"`
+	Tool         string `json:"tool"`
+	Reason       string `json:"reason"`
+	Details      string `json:"details"`
+	Rule         string `json:"rule"`
+	Digest       string `json:"digest"`
+	Command      string `json:"command"`
+	Pending      bool   `json:"pending"`
+	RetryAfterMs int    `json:"retryAfterMs"`
+	Retryable    bool   `json:"retryable"`
+	Holder       struct {
+		Path   string `json:"workspace_path"`
+		PID    int    `json:"owner_pid"`
+		Since  string `json:"acquired_at"`
+		Server string `json:"server"`
+	} `json:"holder"`
 	Variable   string            `json:"variable"`
 	URI        string            `json:"uri"`
 	Count      int               `json:"count"`

@@ -1,17 +1,19 @@
 package mcp
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
 
-	"github.com/teaagent/teaagent/mcp/policy"
+	"github.com/teaagent/teaagent/mcp/internal/lock"
+	"github.com/teaagent/teaagent/mcp/internal/ratelimit"
 )
 
 // Admit leads a call from its decoded arguments to its handler. Generated code
 // runs the body, or its preview, if and only if Admit returns true.
 //
-//	Decode ▶ policy ▶ env ▶ confirm ▶ slot ▶ grant or ask ▶ policy again ▶ lock ▶ spend grant ▶ handler
+//	Decode ▶ policy ▶ env ▶ confirm ▶ slot ▶ grant or ask, then policy again ▶ lock ▶ spend grant ▶ record ▶ handler
 //	dry_run: Decode ▶ deny grants ▶ env ▶ slot ▶ Preview
 //
 // Each stage returns a failure that ends the way, or nil.
@@ -21,14 +23,20 @@ func (c *Call) Admit() bool {
 	}
 	c.confirm, c.dryRun = c.dec.confirm, c.dec.dryRun
 	stages := runStages
-	if c.dryRun {
+	switch {
+	case c.foreseeing:
+		c.dryRun = true
+		stages = foreseeStages
+	case c.dryRun:
 		stages = previewStages
 	}
 	for _, stage := range stages {
 		if c.fail = stage(c); c.fail != nil {
+			c.giveSlotBack()
 			return false
 		}
 	}
+	c.ran = true
 	return true
 }
 
@@ -40,13 +48,20 @@ var runStages = []func(*Call) *failure{
 	(*Call).takeSlot,
 	(*Call).findGrant,
 	(*Call).takeLock,
+	(*Call).spendGrant,
+	(*Call).recordAdmitted,
 }
 
 var previewStages = []func(*Call) *failure{
 	(*Call).checkArguments,
+	(*Call).checkDenied,
 	(*Call).checkEnv,
 	(*Call).takeSlot,
 }
+
+// foreseeStages are those of the preview that a person is shown: its call has
+// come further than that already.
+var foreseeStages = []func(*Call) *failure{(*Call).checkArguments}
 
 // checkArguments fails a call whose arguments broke their schema.
 func (c *Call) checkArguments() *failure {
@@ -54,7 +69,11 @@ func (c *Call) checkArguments() *failure {
 	if err := d.lex.End(); err != nil && d.count == 0 {
 		d.report(Violation{"", "JSON", err.Error()})
 	}
+	if d.secrets != nil {
+		c.srv.secrets.remember(d.secrets)
+	}
 	if d.count == 0 {
+		c.decoded = true
 		return nil
 	}
 	lines := make([]string, 0, len(d.violations)+1)
@@ -82,25 +101,6 @@ func (c *Call) checkArguments() *failure {
 			e.End(']')
 			e.Key("count")
 			e.Int(int64(d.count), 0, maxInt)
-		},
-	}
-}
-
-// checkPolicy fails what the permission mode does not allow.
-func (c *Call) checkPolicy() *failure {
-	spec := c.tool.spec
-	decision := policy.Judge(c.srv.mode, policy.Tool{
-		Name: spec.Name, Tier: uint8(spec.Tier), ReadOnly: spec.ReadOnly, Destructive: spec.Destructive,
-	}, policy.Call{}, nil, time.Now())
-	if decision.Verdict == policy.Allowed {
-		return nil
-	}
-	return &failure{
-		situation: denied,
-		text:      fmt.Sprintf("%s is not allowed in permission mode %s. Restart the server with another --permission-mode to let it run.", spec.Name, c.srv.mode),
-		extra: func(e *Encoder) {
-			e.Key("rule")
-			e.Text(decision.Rule)
 		},
 	}
 }
@@ -138,13 +138,67 @@ func (c *Call) checkConfirm() *failure {
 	return &failure{situation: unconfirmed, text: text + "."}
 }
 
-// takeSlot is where a rate limit is kept: there is none yet.
-func (c *Call) takeSlot() *failure { return nil }
+// takeSlot fails a call that is over its tool's rate limit.
+func (c *Call) takeSlot() *failure {
+	limit := c.tool.spec.RateLimit
+	if limit.MaxCalls <= 0 {
+		return nil
+	}
+	slot, wait, ok := c.tool.calls.Take(limit.MaxCalls, limit.Window)
+	if ok {
+		c.slot = slot
+		return nil
+	}
+	after := (wait + time.Millisecond - 1).Milliseconds()
+	return &failure{
+		situation: rateLimited,
+		text:      fmt.Sprintf("Rate limit exceeded for tool '%s': %d calls per %gs", c.tool.spec.Name, limit.MaxCalls, limit.Window.Seconds()),
+		extra: func(e *Encoder) {
+			e.Key("retryAfterMs")
+			e.Int(after, 0, maxInt)
+		},
+	}
+}
 
-// findGrant is where a grant, or a person, allows what the mode asks about:
-// until there are grants, checkPolicy has denied all of that.
-func (c *Call) findGrant() *failure { return nil }
+// giveSlotBack frees the slot of a call that was refused further down.
+func (c *Call) giveSlotBack() {
+	if c.slot != (ratelimit.Slot{}) {
+		c.tool.calls.GiveBack(c.slot)
+	}
+}
 
-// takeLock is where a writing tool takes the workspace from other processes:
-// there is no lock yet.
-func (c *Call) takeLock() *failure { return nil }
+// takeLock takes the workspace from other processes before the first call that
+// writes to it: clients start a second copy of a server only to probe it.
+func (c *Call) takeLock() *failure {
+	if c.tool.spec.Workspace != AccessWrite {
+		return nil
+	}
+	err := c.srv.state.takeLock(c.Context())
+	if err == nil {
+		return nil
+	}
+	var held *lock.HeldError
+	if !errors.As(err, &held) {
+		return &failure{situation: failed, label: "LOCK_FAILED", text: "the workspace can't be locked, so nothing was written: " + err.Error()}
+	}
+	return &failure{
+		situation: locked,
+		text:      held.Error() + ". Try again when it has ended; reading still works.",
+		extra: func(e *Encoder) {
+			e.Key("holder")
+			e.Begin('{')
+			e.Key("workspace_path")
+			e.Text(held.Holder.Path)
+			if held.Holder.PID != 0 {
+				e.Key("owner_pid")
+				e.Int(int64(held.Holder.PID), 0, maxInt)
+				e.Key("acquired_at")
+				e.Text(held.Holder.Since.UTC().Format(time.RFC3339))
+			}
+			e.field("server", held.Holder.Server)
+			e.End('}')
+			e.Key("retryable")
+			e.Bool(true)
+		},
+	}
+}

@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"strconv"
 
@@ -86,7 +85,7 @@ func (r ResourceContents) encode(e *Encoder) {
 	e.field("mimeType", r.MIMEType)
 	if r.Blob != nil {
 		e.Key("blob")
-		e.Text(base64.StdEncoding.EncodeToString(r.Blob))
+		e.bytes(r.Blob)
 	} else {
 		e.Key("text")
 		e.Text(r.Text)
@@ -116,6 +115,9 @@ func (b body) EncodeJSON(e *Encoder) { b(e) }
 // callResources runs a method of the server's Resources. The call's args are
 // the params of its request.
 func callResources(c *Call, method int) {
+	if c.fail = c.checkDenied(); c.fail != nil {
+		return
+	}
 	provider, ctx := c.srv.resources, c.Context()
 	switch method {
 	case resourcesList:

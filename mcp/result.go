@@ -1,7 +1,5 @@
 package mcp
 
-import "encoding/base64"
-
 // Result is what a tool answers with: Text, Content, or the struct that is
 // generated from the spec's result.
 type Result interface {
@@ -61,7 +59,7 @@ func encodeMedia(e *Encoder, kind string, data []byte, mime string) {
 	e.Key("type")
 	e.Text(kind)
 	e.Key("data")
-	e.Text(base64.StdEncoding.EncodeToString(data))
+	e.bytes(data)
 	e.Key("mimeType")
 	e.Text(mime)
 	e.End('}')

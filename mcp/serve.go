@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/teaagent/teaagent/mcp/internal/approval"
 	"github.com/teaagent/teaagent/mcp/internal/jsonrpc"
 	"github.com/teaagent/teaagent/mcp/policy"
 )
@@ -21,10 +22,23 @@ type Options struct {
 	Root    *Workspace
 	Mode    policy.Mode
 	Profile Profile
+	Select  Selection           // which tools are served
 	MaxLine int                 // of an incoming frame, in bytes; DefaultMaxLine if 0
 	Getenv  func(string) string // os.Getenv if nil
 	Log     *slog.Logger        // to standard error if nil
+	Secrets *Secrets            // what is masked; read from Getenv if nil
+
+	// Home is the user's folder of approvals, locks and audit logs. Without one
+	// there are no approvals but those that a person gives in the session, no
+	// lock is taken and nothing is recorded.
+	Home            string
+	Preapproved     []Preapproval // calls that the command line approves, once each
+	ApprovalTimeout time.Duration // how long a person has to answer; DefaultApprovalTimeout if 0
 }
+
+// Preapproval is a call that is approved beforehand: a tool, and the digest of
+// the call's canonical JSON.
+type Preapproval = approval.Preapproval
 
 // DefaultMaxLine is the longest frame that is read.
 const DefaultMaxLine = 16 << 20
@@ -54,12 +68,26 @@ func Serve[H any](ctx context.Context, s *Server[H], h H, o Options) error {
 	if o.MaxLine <= 0 {
 		o.MaxLine = DefaultMaxLine
 	}
-	c := newConn(newServer(s, h, o), o)
+	if o.Secrets == nil {
+		o.Secrets, _ = NewSecrets(s.Env, o.Getenv)
+	}
+	if o.ApprovalTimeout <= 0 {
+		o.ApprovalTimeout = DefaultApprovalTimeout
+	}
+	srv, err := newServer(s, h, o)
+	if err != nil {
+		return err
+	}
+	c := newConn(srv, o)
 	over := make(chan struct{})
 	defer close(over)
 	go c.turns.watch(over)
 	go c.read()
-	return c.wait(ctx)
+	err = c.wait(ctx)
+	if e := srv.state.close(); err == nil {
+		err = e
+	}
+	return err
 }
 
 // conn is a client's connection. Frames are read by one goroutine at a time,
@@ -85,7 +113,9 @@ type conn struct {
 	enc     Encoder
 	current *Call       // what is run in this turn; nil while answers are flushed
 	dec     *Decoder    // of the call that is run
-	idle    func() bool // flushTurn, bound once
+	rec     Encoder     // of the audit log's events
+	stale   bool        // more was read since the grants were looked at
+	idle    func() bool // see before
 
 	mu      sync.Mutex
 	calls   map[string]*Call // in flight, by id
@@ -116,7 +146,7 @@ func newConn(srv *server, o Options) *conn {
 		quiet:   make(chan struct{}, 1),
 	}
 	c.peer.Store(&peer{})
-	c.idle = c.flushTurn
+	c.idle = c.beforeRead
 	c.turns = newTurns(c.handOver)
 	c.dec = new(Decoder)
 	return c
@@ -170,6 +200,13 @@ func (c *conn) handOver(turn uint64) {
 // many. A client that does not read holds up this goroutine, not the reading.
 func (c *conn) flushTurn() bool { return c.inTurn(c.out.flush) }
 
+// beforeRead is called before the reader blocks. What comes next may have been
+// sent after a grant was given or taken back.
+func (c *conn) beforeRead() bool {
+	c.stale = true
+	return c.flushTurn()
+}
+
 // inTurn does something that may block. It reports whether the caller still has
 // the reader's role.
 func (c *conn) inTurn(do func()) (still bool) {
@@ -204,6 +241,7 @@ func (c *conn) run(call *Call) (still bool) {
 func (c *conn) land(call *Call, turn uint64) (still bool) {
 	if c.turns.end(turn) {
 		call.answer(&c.enc)
+		call.record(&c.rec)
 		call.end(context.Canceled)
 		return true
 	}
@@ -214,6 +252,7 @@ func (c *conn) land(call *Call, turn uint64) (still bool) {
 	c.size -= call.size
 	c.mu.Unlock()
 	call.answer(new(Encoder))
+	call.record(new(Encoder))
 	call.end(context.Canceled)
 	c.out.flush()
 	if c.flying.Add(-1) == 0 {

@@ -3,8 +3,10 @@ package mcp
 import (
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/teaagent/teaagent/mcp/internal/ratelimit"
 	"github.com/teaagent/teaagent/mcp/policy"
 )
 
@@ -19,6 +21,11 @@ type server struct {
 	profile   Profile
 	getenv    func(string) string
 	log       *slog.Logger
+	secrets   *Secrets
+	state     *state
+	calls     atomic.Int64 // that may change something, so far
+
+	approvalTimeout time.Duration
 
 	list func() ([]byte, error) // the members of tools/list's result, rendered at the first use
 }
@@ -28,6 +35,7 @@ type tool struct {
 	spec  *Spec
 	call  func(*Call, int)
 	index int // of the spec in its category
+	calls ratelimit.Log
 
 	method bool // of resources: it fails by protocol errors alone
 }
@@ -40,7 +48,14 @@ func (t *tool) timeout() time.Duration {
 }
 
 // newServer binds the categories to the handlers.
-func newServer[H any](s *Server[H], h H, o Options) *server {
+func newServer[H any](s *Server[H], h H, o Options) (*server, error) {
+	if err := checkGroups(s, o.Select.Groups); err != nil {
+		return nil, err
+	}
+	state, err := openState(&s.Info, o)
+	if err != nil {
+		return nil, err
+	}
 	n := 0
 	for i := range s.Categories {
 		n += len(s.Categories[i].Specs)
@@ -54,27 +69,40 @@ func newServer[H any](s *Server[H], h H, o Options) *server {
 		profile: o.Profile,
 		getenv:  o.Getenv,
 		log:     o.Log,
+		secrets: o.Secrets,
+		state:   state,
+
+		approvalTimeout: o.ApprovalTimeout,
 	}
 	srv.resources, _ = any(h).(Resources)
 	bundles := make([]bundle, len(s.Categories))
 	for i := range s.Categories {
 		category := &s.Categories[i]
-		bundles[i] = bundle{category.Schemas, category.Specs}
+		bundles[i] = bundle{category.Schemas, category.Specs, func(spec *Spec) bool { return o.Select.serves(category.Name, spec) }}
 		call := func(c *Call, tool int) { category.Call(c, h, tool) }
 		for j := range category.Specs {
+			if !bundles[i].serves(&category.Specs[j]) {
+				continue
+			}
 			srv.tools = append(srv.tools, tool{spec: &category.Specs[j], call: call, index: j})
 			t := &srv.tools[len(srv.tools)-1]
 			srv.byName[t.spec.Name] = t
 		}
 	}
+	if srv.usesWorkspace() && state.home != nil {
+		if err := apart(state.home.Dir(), o.Root.Dir()); err != nil {
+			return nil, err
+		}
+	}
 	srv.list = sync.OnceValues(func() ([]byte, error) { return renderList(bundles) })
-	return srv
+	return srv, nil
 }
 
 // bundle is a category's part of tools/list.
 type bundle struct {
 	schemas *string
 	specs   []Spec
+	serves  func(*Spec) bool
 }
 
 // renderList puts tools/list together from a fragment per tool.
@@ -93,6 +121,9 @@ func renderList(bundles []bundle) ([]byte, error) {
 			return nil, err
 		}
 		for i := range part.specs {
+			if !part.serves(&part.specs[i]) {
+				continue
+			}
 			if !first {
 				b = append(b, ',')
 			}
@@ -101,4 +132,14 @@ func renderList(bundles []bundle) ([]byte, error) {
 		}
 	}
 	return append(b, ']'), nil
+}
+
+// usesWorkspace reports whether there is a workspace and some tool looks at it.
+func (s *server) usesWorkspace() bool {
+	for i := range s.tools {
+		if s.tools[i].spec.Workspace != AccessNone {
+			return s.root != nil
+		}
+	}
+	return false
 }

@@ -2,8 +2,10 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/teaagent/teaagent/mcp/internal/jsonrpc"
 	"github.com/teaagent/teaagent/mcp/internal/lex"
@@ -48,7 +50,7 @@ func (c *conn) requested(m *jsonrpc.Message, size int) bool {
 		}
 		fallthrough
 	default:
-		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.MethodNotFound, Text: fmt.Sprintf("there is no method %q", shorten(string(m.Method)))})
+		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.MethodNotFound, Text: fmt.Sprintf("there is no method %q", c.srv.secrets.brief(string(m.Method)))})
 	}
 	return true
 }
@@ -148,7 +150,8 @@ func (c *conn) listTools(m *jsonrpc.Message) (still bool) {
 
 // callTool starts a call.
 func (c *conn) callTool(m *jsonrpc.Message, size int) bool {
-	call := &Call{srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size, dec: c.dec}
+	call := &Call{srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size, dec: c.dec, fresh: c.stale, began: time.Now()}
+	c.stale = false
 	if wrong := call.read(m.Params); wrong != "" {
 		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: wrong})
 		return true
@@ -159,7 +162,7 @@ func (c *conn) callTool(m *jsonrpc.Message, size int) bool {
 // callResource starts a call of a method of resources.
 func (c *conn) callResource(m *jsonrpc.Message, size int) bool {
 	return c.start(&Call{
-		srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size,
+		srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size, dec: new(Decoder), fresh: true, began: time.Now(),
 		tool: resourceTools[string(m.Method)], args: m.Params,
 	})
 }
@@ -174,6 +177,7 @@ func (c *conn) start(call *Call) (still bool) {
 		return c.run(call)
 	}
 	call.answer(&c.enc)
+	call.record(&c.rec)
 	return true
 }
 
@@ -194,7 +198,7 @@ func (c *Call) read(params []byte) (wrong string) {
 			}
 			name := l.String()
 			if c.tool = c.srv.byName[string(name)]; c.tool == nil {
-				c.tool = &tool{spec: &Spec{Name: shorten(string(name))}}
+				c.tool = &tool{spec: &Spec{Name: c.srv.secrets.brief(string(name))}}
 				c.fail = c.srv.unknown(string(name))
 			}
 		case "arguments":
@@ -233,7 +237,7 @@ func (s *server) unknown(name string) *failure {
 	for i := range s.tools {
 		names[i] = s.tools[i].spec.Name
 	}
-	text := fmt.Sprintf("unknown tool %q", shorten(name))
+	text := fmt.Sprintf("unknown tool %q", s.secrets.brief(name))
 	if near := nearest(name, names); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	}
@@ -320,10 +324,17 @@ func (c *conn) request(ctx context.Context, method string, params []byte) (resul
 	select {
 	case m := <-answer:
 		if m.Error != nil {
-			return nil, Errorf("ASK_FAILED", "the client answered %s with the error %s", method, shorten(string(m.Error)))
+			return nil, Errorf("ASK_FAILED", "the client answered %s with the error %s", method, c.srv.secrets.brief(string(m.Error)))
 		}
 		return m.Result, nil
 	case <-ctx.Done():
+		if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return nil, ctx.Err() // for a call that the client cancelled nothing more is sent
+		}
+		e.buf = append(append(append(e.buf[:0], `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`...), id...), "}}"...)
+		if c.out.offer(e.buf) {
+			c.out.flush()
+		}
 		return nil, ctx.Err()
 	}
 }

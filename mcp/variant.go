@@ -41,7 +41,7 @@ func (d *Decoder) Variant(discriminator string, names ...string) string {
 		} else {
 			ahead.Skip()
 		}
-		came = shorten(string(ahead.Raw()))
+		came = d.brief(string(ahead.Raw()))
 	}
 	d.pending = false
 	d.lex.Skip()

@@ -81,7 +81,7 @@ func (d *Decoder) lastText(secret bool) string {
 	if secret {
 		return "another value (not shown: it is secret)"
 	}
-	return shorten(string(d.lex.Raw()))
+	return d.brief(string(d.lex.Raw()))
 }
 
 // unknown reports a key that the object does not have, and skips its value.
@@ -103,7 +103,7 @@ func (d *Decoder) unknown(name string, keys Keys) {
 	} else if len(names) > 0 && len(names) <= 12 {
 		want += " (there are " + quoteAll(names) + ")"
 	}
-	pointer := d.parent() + "/" + escapePointer(shortenTo(name, maxEcho))
+	pointer := d.parent() + "/" + escapePointer(d.brief(name))
 	d.report(Violation{pointer, want, ""})
 }
 
@@ -115,19 +115,19 @@ func (d *Decoder) report(v Violation) {
 }
 
 // pointer returns the JSON pointer of the value being read.
-func (d *Decoder) pointer() string { return join(d.frames) }
+func (d *Decoder) pointer() string { return d.join(d.frames) }
 
 // parent returns the JSON pointer of the innermost object being read.
-func (d *Decoder) parent() string { return join(d.frames[:len(d.frames)-1]) }
+func (d *Decoder) parent() string { return d.join(d.frames[:len(d.frames)-1]) }
 
-func join(frames []frame) string {
+func (d *Decoder) join(frames []frame) string {
 	var b strings.Builder
 	for i := range frames {
 		b.WriteByte('/')
 		if f := &frames[i]; f.array {
 			b.WriteString(strconv.Itoa(f.index))
 		} else {
-			b.WriteString(escapePointer(shorten(f.key())))
+			b.WriteString(escapePointer(d.brief(f.key())))
 		}
 	}
 	return b.String()
@@ -136,6 +136,9 @@ func join(frames []frame) string {
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
 func escapePointer(s string) string { return pointerEscapes.Replace(s) }
+
+// brief masks what a violation shows, then cuts it.
+func (d *Decoder) brief(s string) string { return d.known.brief(s) }
 
 func shorten(s string) string { return shortenTo(s, maxEcho) }
 

@@ -23,6 +23,10 @@ type Workspace struct {
 	root   *os.Root
 	dir    string
 	access Access
+	prefix string   // of paths in it, seen from the server's workspace: see Sub
+	denied []string // globs of what no call may touch, seen from there
+
+	secrets *Secrets // masked in errors
 }
 
 // OpenWorkspace opens a directory as a workspace.
@@ -53,6 +57,8 @@ func WorkspaceFrom(ctx context.Context) *Workspace {
 	if c.dryRun && w.access == AccessWrite {
 		w.access = AccessRead
 	}
+	w.denied = c.deniedPaths()
+	w.secrets = c.srv.secrets
 	return &w
 }
 
@@ -167,7 +173,12 @@ func (w *Workspace) Sub(name string) (*Workspace, error) {
 	if err != nil {
 		return nil, explain(name, err)
 	}
-	return &Workspace{root: root, dir: filepath.Join(w.dir, filepath.FromSlash(name)), access: w.access}, nil
+	sub := *w
+	sub.root, sub.dir = root, filepath.Join(w.dir, filepath.FromSlash(name))
+	if len(w.denied) > 0 {
+		sub.prefix = path.Join(w.prefix, w.pathOf(name).Resolved)
+	}
+	return &sub, nil
 }
 
 // Close lets go of the directory. Only what Sub returned needs it: a server's
@@ -310,6 +321,8 @@ func (w *Workspace) may(need Access, name string) error {
 		return Errorf("INVALID_PATH", "the path has a NUL byte")
 	case path.IsAbs(name):
 		return Errorf("INVALID_PATH", "%s is absolute; paths are relative to the workspace", quotePath(name))
+	case w.forbids(need, name):
+		return Errorf("DENIED_PATH", "the operator denies %s; see the list of approvals", quotePath(name))
 	}
 	return nil
 }

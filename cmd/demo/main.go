@@ -59,6 +59,12 @@ func run(server string) error {
 		return err
 	}
 	defer os.RemoveAll(root)
+	state, err := os.MkdirTemp("", "teaagent-demo-state-") // not the user's own
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(state)
+	os.Setenv("TEAAGENT_HOME", state)
 	for name, text := range files {
 		path := filepath.Join(root, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -15,11 +15,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/teaagent/teaagent/mcp"
+	"github.com/teaagent/teaagent/mcp/internal/approval"
+	"github.com/teaagent/teaagent/mcp/internal/store"
 	"github.com/teaagent/teaagent/mcp/policy"
 )
 
-// Main runs the server's command line and exits: 0 when all went well, 2 when
-// the server can't start. newHandlers makes the bodies of the tools.
+// Main runs the server's command line and exits: 0 when all went well, 1 when
+// what was to be checked is broken, 2 when the command can't run. newHandlers makes the bodies of the tools.
 //
 // Standard output belongs to the frames from the first moment on: what a
 // handler or a library prints there ends up on standard error.
@@ -30,6 +32,10 @@ func Main[H any](server mcp.Server[H], newHandlers func(mcp.Env) (H, error)) {
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", server.Name, err)
+		var coded cli.ExitCoder
+		if errors.As(err, &coded) {
+			os.Exit(coded.ExitCode())
+		}
 		os.Exit(2)
 	}
 }
@@ -46,14 +52,24 @@ An MCP client starts this command itself; put it into the client's configuration
 Permission modes, from tight to loose:
 
   read-only            nothing that changes anything
-  workspace-write      the workspace may be changed; what reaches further is refused
-  prompt               what is destructive or reaches further is refused until somebody approves it
+  workspace-write      the workspace may be changed; what reaches further needs a grant
+  prompt               the workspace may be added to; what destroys or reaches further is asked
+                       about: the user, if the client can ask, or you, by ` + "`" + server.Name + ` mcp approvals` + "`" + `
   allow                everything; commands run in a sandbox
-  danger-full-access   everything; commands run as you`),
+  danger-full-access   everything; commands run as you
+
+Approvals, locks and the audit log are kept in ~/.teaagent (TEAAGENT_HOME moves it), never in
+the workspace. Dry runs change nothing and are served in every mode.`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "root", Usage: "the workspace: no tool reads or writes outside `DIR`", Value: "."},
 			&cli.StringFlag{Name: "permission-mode", Usage: "`MODE` is one of " + policy.Names(), Value: policy.Prompt.String()},
+			&cli.StringSliceFlag{Name: "tools", Usage: "serve only these: `GROUP,…` are categories or tools"},
+			&cli.BoolFlag{Name: "read-only", Usage: "serve only tools that read"},
+			&cli.StringFlag{Name: "max-tier", Usage: "serve only tools up to `TIER`: Low, Medium, High or Critical"},
 			&cli.StringFlag{Name: "error-profile", Usage: "how failures look: `PROFILE` is auto, seed or official", Value: "auto"},
+			&cli.StringSliceFlag{Name: "approve-scoped", Usage: "approve one call beforehand, once: `TOOL:SHA256`, as its refusal or dry run shows them"},
+			&cli.DurationFlag{Name: "approval-timeout", Usage: "how long the user has to answer, `DURATION`", Value: mcp.DefaultApprovalTimeout},
+			&cli.StringSliceFlag{Name: "approve-call-id", Usage: "has no effect: `ID`s are chosen by the client, so they approve nothing"},
 			&cli.IntFlag{Name: "max-line", Usage: "longest frame that is read, in `BYTES`", Value: mcp.DefaultMaxLine},
 		},
 		Action: func(c *cli.Context) error {
@@ -73,8 +89,10 @@ Permission modes, from tight to loose:
 			Name:            "mcp",
 			Usage:           "the MCP server",
 			HideHelpCommand: true,
-			Subcommands:     []*cli.Command{serve},
-			Action:          unknownCommand,
+			Subcommands: []*cli.Command{
+				serve, approvalsCommand(server.Name, recordDecision(server.Name)), locksCommand(server.Name), auditCommand(server.Name),
+			},
+			Action: unknownCommand,
 		}},
 		Action:         unknownCommand,
 		ExitErrHandler: func(*cli.Context, error) {}, // Main reports it, once
@@ -99,17 +117,42 @@ func run[H any](c *cli.Context, server mcp.Server[H], newHandlers func(mcp.Env) 
 	if !ok {
 		return fmt.Errorf("there is no error profile %q; choose auto, seed or official", c.String("error-profile"))
 	}
+	selection := mcp.Selection{Groups: c.StringSlice("tools"), ReadOnly: c.Bool("read-only")}
+	if name := c.String("max-tier"); name != "" {
+		if selection.MaxTier, ok = mcp.ParseTier(name); !ok {
+			return fmt.Errorf("there is no tier %q; choose Low, Medium, High or Critical", name)
+		}
+	}
 	if err := requireEnv(server.Info); err != nil {
+		return err
+	}
+	var preapproved []mcp.Preapproval
+	for _, text := range c.StringSlice("approve-scoped") {
+		p, err := approval.ParsePreapproval(text)
+		if err != nil {
+			return fmt.Errorf("--approve-scoped: %w", err)
+		}
+		preapproved = append(preapproved, p)
+	}
+	home, err := store.Open(os.Getenv)
+	if err != nil {
 		return err
 	}
 	root, err := mcp.OpenWorkspace(c.String("root"))
 	if err != nil {
 		return err
 	}
-	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	secrets, short := mcp.NewSecrets(server.Env, os.Getenv)
+	log := slog.New(slog.NewTextHandler(secrets.Writer(os.Stderr), nil))
+	for _, name := range short {
+		log.Warn("a secret of fewer than 8 characters can't be told from ordinary text and is not masked", "variable", name)
+	}
+	if c.IsSet("approve-call-id") {
+		log.Warn("--approve-call-id approves nothing: the client chooses a call's id; use --approve-scoped TOOL:SHA256")
+	}
 	handlers, err := newHandlers(mcp.Env{Root: root, Getenv: os.Getenv, Log: log})
 	if err != nil {
-		return err
+		return errors.New(secrets.Mask(err.Error()))
 	}
 	signal.Ignore(syscall.SIGPIPE) // a client that is gone shows as an error of the write
 	ctx, stop := signal.NotifyContext(c.Context, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
@@ -122,8 +165,14 @@ func run[H any](c *cli.Context, server mcp.Server[H], newHandlers func(mcp.Env) 
 		Root:    root,
 		Mode:    mode,
 		Profile: profile,
+		Select:  selection,
 		MaxLine: c.Int("max-line"),
 		Log:     log,
+		Secrets: secrets,
+
+		Home:            home.Dir(),
+		Preapproved:     preapproved,
+		ApprovalTimeout: c.Duration("approval-timeout"),
 	})
 }
 

@@ -21,6 +21,7 @@ type Options struct {
 	Args   []string // flags behind `mcp serve`
 	Env    []string // as NAME=value, beside a PATH, HOME and TMPDIR of the test's own
 	Dir    string   // the working folder, and by that the workspace
+	Home   string   // the user's home folder, which holds .teaagent; a new, empty one if ""
 	Stderr *os.File // takes standard error instead of Stderr and AwaitStderr
 }
 
@@ -52,7 +53,10 @@ func (p *Program) Command(t testing.TB, o Options) *exec.Cmd {
 	if cmd.Dir = o.Dir; o.Dir == "" {
 		cmd.Dir = t.TempDir()
 	}
-	home := t.TempDir()
+	home := o.Home
+	if home == "" {
+		home = t.TempDir()
+	}
 	cmd.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "TMPDIR=" + home,
 		"GORACE=atexit_sleep_ms=0", // else a program with the race detector takes a second to exit

@@ -30,7 +30,8 @@ import (
 //	= exit 0          no more lines come, and the server exits with this code
 //	# …               a comment
 //
-// and the last of them is = exit. With update, what the server really sends and
+// and the last of them is = exit. In the server's lines $WORKSPACE stands for
+// the path of its workspace. With update, what the server really sends and
 // its exit code are written into the file. To record a new session, write down
 // the client's lines and = exit 0.
 func Transcripts(t *testing.T, server *Program, pattern string, update bool) {
@@ -50,7 +51,7 @@ func Transcripts(t *testing.T, server *Program, pattern string, update bool) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
-			s := stage{process: server.Start(t, o), update: update}
+			s := stage{process: server.Start(t, o), update: update, workspace: o.Dir}
 			if err := s.play(string(session.Data)); err != nil {
 				t.Fatalf("%s:%v", name, err)
 			}
@@ -99,10 +100,12 @@ func unpack(archive *txtar.Archive, workspace string) (o Options, session *txtar
 type stage struct {
 	process *Process
 	update  bool
-	said    bytes.Buffer // the session as it went
-	closed  bool
-	exited  bool
-	stderr  map[string]int // how often each text was waited for
+
+	workspace string
+	said      bytes.Buffer // the session as it went
+	closed    bool
+	exited    bool
+	stderr    map[string]int // how often each text was waited for
 }
 
 // play goes through a session. Its errors begin with the line they are about.
@@ -159,16 +162,24 @@ func (s *stage) line(want string) error {
 	s.process.t.Helper()
 	if s.closed && s.update { // fewer may come than before
 		if got, err := s.process.line(); err == nil {
-			s.note("< " + got)
+			s.note("< " + s.general(got))
 		}
 		return nil
 	}
-	got := s.process.Line()
+	got := s.general(s.process.Line())
 	if got != want && !s.update {
 		return fmt.Errorf("the server's line differs; if it is meant so, run the test with -update\ngot  %s\nwant %s", got, want)
 	}
 	s.note("< " + got)
 	return nil
+}
+
+// general puts $WORKSPACE where a server's line names this run's folder.
+func (s *stage) general(line string) string {
+	if s.workspace == "" {
+		return line
+	}
+	return strings.ReplaceAll(line, s.workspace, "$WORKSPACE")
 }
 
 func (s *stage) close() {
@@ -197,7 +208,7 @@ func (s *stage) exit(code string) error {
 		s.note("= eof") // some of them may come only then
 	}
 	for _, line := range more {
-		s.note("< " + line)
+		s.note("< " + s.general(line))
 	}
 	s.note("= exit " + strconv.Itoa(got))
 	s.exited = true

@@ -17,6 +17,8 @@ timeout 300 npm install --fetch-retries=1 --no-audit --no-fund --loglevel=error
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+TEAAGENT_HOME=$work/state
+export TEAAGENT_HOME
 go build -o "$work/teaagent" ../../cmd/teaagent
 
 # Each gets a workspace of its own, so that none depends on another's changes.
