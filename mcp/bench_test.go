@@ -54,7 +54,7 @@ var testServer = Server[bodies]{
 func BenchmarkCall(b *testing.B) {
 	ir, iw := io.Pipe()
 	or, ow := io.Pipe()
-	go Serve(context.Background(), &testServer, bodies{}, Options{In: ir, Out: ow, Mode: policy.Allow})
+	go Serve(context.Background(), &testServer, bodies{}, Options{In: ir, Out: ow, Mode: policy.Allow, Home: b.TempDir()})
 	line := []byte(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"t_echo","arguments":{"text":"a","n":5}}}` + "\n")
 	buf := make([]byte, 4096)
 	b.ReportAllocs()
@@ -86,5 +86,5 @@ func (r *repeat) Read(p []byte) (int, error) {
 func BenchmarkCallBatch(b *testing.B) {
 	line := []byte(`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"t_echo","arguments":{"text":"a","n":5}}}` + "\n")
 	b.ReportAllocs()
-	Serve(context.Background(), &testServer, bodies{}, Options{In: &repeat{line, b.N}, Out: io.Discard, Mode: policy.Allow})
+	Serve(context.Background(), &testServer, bodies{}, Options{In: &repeat{line, b.N}, Out: io.Discard, Mode: policy.Allow, Home: b.TempDir()})
 }

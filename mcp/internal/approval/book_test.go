@@ -22,7 +22,10 @@ var (
 )
 
 // clock is a time that stands still.
-type clock struct{ time.Time }
+type clock struct {
+	time.Time
+	looks time.Duration // how often the file may have been looked at
+}
 
 func (c *clock) pass(d time.Duration) { c.Time = c.Add(d) }
 
@@ -47,9 +50,10 @@ func homeIn(t testing.TB, dir string) *store.Home {
 
 // newBook returns the book of /w in a home, at noon.
 func newBook(home *store.Home, flags ...Preapproval) (*Book, *clock) {
-	c := &clock{noon}
+	c := &clock{Time: noon}
 	b := Open(home, "/w", flags)
 	b.now = func() time.Time { return c.Time }
+	b.tick = func() time.Time { c.looks++; return c.Time.Add(c.looks * time.Millisecond) }
 	return b, c
 }
 
@@ -273,9 +277,15 @@ func TestPendIsBounded(t *testing.T) {
 func TestGrantsFresh(t *testing.T) {
 	home := newHome(t)
 	b, _ := newBook(home)
+	at := time.Now()
+	b.tick = func() time.Time { return at }
 	ids(t, b)
 	other, _ := newBook(home)
 	must[policy.Grant](t)(other.Add(ctx, policy.Grant{Effect: policy.Denies, Tool: "*"}))
+	if got := ids(t, b); got != "" {
+		t.Errorf("looked again within a millisecond: %q", got)
+	}
+	at = at.Add(time.Millisecond)
 	if got := must[[]policy.Grant](t)(b.Grants(false)); len(got) != 0 {
 		t.Errorf("not fresh, and it has read the file: %+v", got)
 	}
