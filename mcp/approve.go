@@ -22,7 +22,7 @@ const (
 
 // judge decides about the call as it stands. The rule of a failure to read the
 // grants is to refuse: a denial may be among them.
-func (c *Call) judge(fresh bool, decide func(policy.Tool, policy.Call, []policy.Grant) policy.Decision) *failure {
+func (c *Call) judge(fresh bool, decide func(policy.Tool, policy.Call, []policy.Grant, time.Time) policy.Decision) *failure {
 	grants, err := c.srv.state.grants(fresh)
 	if err != nil {
 		c.decision = policy.Decision{Rule: "store:approvals"}
@@ -30,7 +30,9 @@ func (c *Call) judge(fresh bool, decide func(policy.Tool, policy.Call, []policy.
 	}
 	spec := c.tool.spec
 	call := policy.Call{Digest: c.digest}
+	var now time.Time // matters only to grants
 	if len(grants) > 0 {
+		now = time.Now()
 		call.Commands = c.dec.commands
 		for _, name := range c.dec.paths {
 			call.Paths = append(call.Paths, c.srv.root.pathOf(name))
@@ -39,7 +41,7 @@ func (c *Call) judge(fresh bool, decide func(policy.Tool, policy.Call, []policy.
 	c.grants = grants
 	c.decision = decide(policy.Tool{
 		Name: spec.Name, Tier: uint8(spec.Tier), ReadOnly: spec.ReadOnly, Destructive: spec.Destructive,
-	}, call, grants)
+	}, call, grants, now)
 	if c.decision.Verdict != policy.Denied {
 		return nil
 	}
@@ -54,8 +56,8 @@ func (c *Call) judge(fresh bool, decide func(policy.Tool, policy.Call, []policy.
 }
 
 func (c *Call) judgeRun(fresh bool) *failure {
-	return c.judge(fresh, func(t policy.Tool, call policy.Call, grants []policy.Grant) policy.Decision {
-		return policy.Judge(c.srv.mode, t, call, grants, time.Now())
+	return c.judge(fresh, func(t policy.Tool, call policy.Call, grants []policy.Grant, now time.Time) policy.Decision {
+		return policy.Judge(c.srv.mode, t, call, grants, now)
 	})
 }
 
@@ -65,8 +67,8 @@ func (c *Call) checkPolicy() *failure { return c.judgeRun(c.fresh) }
 // checkDenied fails a preview that an operator denies. Modes do not matter to
 // it: it changes nothing.
 func (c *Call) checkDenied() *failure {
-	return c.judge(c.fresh, func(t policy.Tool, call policy.Call, grants []policy.Grant) policy.Decision {
-		if d, denied := policy.Deny(t, call, grants, time.Now()); denied {
+	return c.judge(c.fresh, func(t policy.Tool, call policy.Call, grants []policy.Grant, now time.Time) policy.Decision {
+		if d, denied := policy.Deny(t, call, grants, now); denied {
 			return d
 		}
 		return policy.Decision{Verdict: policy.Allowed, Rule: "preview"}
