@@ -9,6 +9,7 @@ const _ = mcp.GeneratedV1 // Undefined? Update the module, then run go generate.
 // Handlers is implemented by hand in package handlers.
 type Handlers interface {
 	Files
+	mcp.Resources
 }
 
 // Server is teaagent as its specs describe it.
@@ -21,6 +22,15 @@ var Server = mcp.Server[Handlers]{
 		Description:  "A guarded workspace for MCP clients.",
 		Instructions: "All paths are relative to the workspace root and use slashes.\nTools that destroy something need confirm=true; dry_run=true shows what they would do.\n",
 		Readme:       "https://github.com/teaagent/teaagent#readme",
+		Resources:    true,
+		Templates: []mcp.ResourceTemplate{
+			{
+				URITemplate: "teaagent://workspace/{+path}",
+				Name:        "workspace file",
+				Title:       "File of the workspace",
+				Description: "Any file of the workspace by its path, which is percent-encoded but for its slashes.",
+			},
+		},
 	},
 	Categories: []mcp.Category[Handlers]{
 		{

@@ -89,16 +89,6 @@ func readCursor(cursor string) (after string, err error) {
 	return after, nil
 }
 
-// ListTemplates returns the one template that all files are read by.
-func (h *Handlers) ListTemplates(context.Context) ([]mcp.ResourceTemplate, error) {
-	return []mcp.ResourceTemplate{{
-		URITemplate: uri.Template,
-		Name:        "workspace file",
-		Title:       "File of the workspace",
-		Description: "Any file of the workspace by its path, which is percent-encoded but for its slashes.",
-	}}, nil
-}
-
 // ReadResource reads a file: as text if it is UTF-8, as a blob otherwise.
 func (h *Handlers) ReadResource(ctx context.Context, address string) ([]mcp.ResourceContents, error) {
 	name, err := uri.Path(address)
