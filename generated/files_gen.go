@@ -43,7 +43,7 @@ var filesSpecs = []mcp.Spec{
 		Name:        "teaagent_readFile",
 		Title:       "Read file",
 		Description: "Read a file of the workspace by lines, or by bytes as base64.",
-		Usage:       "A file that has more than the lines asked for ends with a note that says where to go on.\nWith encoding=base64 offset and limit count bytes, from 1 on; a note says what to ask for next.\n",
+		Usage:       "A file that has more than the lines asked for ends with a note that says where to go on.\nWith encoding=base64 offset counts bytes, from 1 on, and length is used instead of limit; a note says what to ask for next.\n",
 		ReadOnly:    true,
 		Idempotent:  true,
 		Tier:        mcp.TierLow,
@@ -179,13 +179,19 @@ type ReadFileArgs struct {
 	Path     string           // Path of the file.
 	Encoding ReadFileEncoding // How to return the file; text if absent.
 	Offset   int64            // First line or byte to return; 1 if absent.
-	Limit    int64            // Number of lines or bytes to return; 2000 if absent.
+	Limit    int64            // Number of lines to return; 2000 if absent.
+	Length   int64            // Number of bytes to return as base64; 49152 if absent.
 }
 
-var readFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "encoding"}, {Name: "offset"}, {Name: "limit"}}
+var readFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "encoding"}, {Name: "offset"}, {Name: "limit"}, {Name: "length"}}
 
 func (a *ReadFileArgs) decodeArgs(d *mcp.Decoder) {
-	*a = ReadFileArgs{Encoding: ReadFileEncodingText, Offset: 1, Limit: 2000}
+	*a = ReadFileArgs{
+		Encoding: ReadFileEncodingText,
+		Offset:   1,
+		Limit:    2000,
+		Length:   49152,
+	}
 	for d.Next(readFileKeys) {
 		switch d.Key() {
 		case "path":
@@ -195,7 +201,9 @@ func (a *ReadFileArgs) decodeArgs(d *mcp.Decoder) {
 		case "offset":
 			a.Offset = d.Int(1, 1000000000000)
 		case "limit":
-			a.Limit = d.Int(1, 65536)
+			a.Limit = d.Int(1, 10000)
+		case "length":
+			a.Length = d.Int(1, 65536)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func readBytes(f *os.File, a generated.ReadFileArgs) (mcp.Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", a.Path, err)
 	}
-	data, err := io.ReadAll(io.NewSectionReader(f, a.Offset-1, a.Limit))
+	data, err := io.ReadAll(io.NewSectionReader(f, a.Offset-1, a.Length))
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", a.Path, err)
 	}

@@ -18,7 +18,6 @@ const (
 	maxReadBytes = 96 << 10
 	// maxLineBytes is for a line by itself, which can't be had in parts.
 	maxLineBytes = 256 << 10
-	maxReadLines = 10_000
 )
 
 // ReadFile returns lines of a text file as they are, with a note behind them
@@ -32,7 +31,6 @@ func (h *Handlers) ReadFile(ctx context.Context, a generated.ReadFileArgs) (mcp.
 	if a.Encoding == generated.ReadFileEncodingBase64 {
 		return readBytes(f, a)
 	}
-	a.Limit = min(a.Limit, maxReadLines)
 	r := bufio.NewReaderSize(f, 64<<10)
 	if err := skipTo(ctx, r, a); err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 func TestReadFileAsBase64(t *testing.T) {
 	c := open(t, map[string]string{"a.bin": "\x00\xff\x01"})
 	c.refused("readFile", args{"path": "a.bin"}, "NOT_TEXT", "base64")
-	if got, want := c.text("readFile", args{"path": "a.bin", "encoding": "base64", "limit": 2}), "AP8=[cut: 2 of 3 bytes; go on with offset 3]"; got != want {
+	if got, want := c.text("readFile", args{"path": "a.bin", "encoding": "base64", "length": 2}), "AP8=[cut: 2 of 3 bytes; go on with offset 3]"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if got, want := c.text("readFile", args{"path": "a.bin", "encoding": "base64", "offset": 3}), "AQ==[1 of 3 bytes, to the end]"; got != want {

@@ -135,10 +135,16 @@ func explainPlaced(name, trashed string, err error) error {
 func (w *Workspace) parent(name string) (dir *os.File, base string, err error) {
 	above, base := path.Split(trimSlash(name))
 	if base == "" || base == "." || base == ".." {
+		if _, err := w.root.Lstat(name); err != nil {
+			return nil, "", explain(name, err)
+		}
 		return nil, "", Errorf("INVALID_PATH", "%s must end with the name of a file or directory", quotePath(name))
 	}
 	if above == "" {
 		above = "."
+	}
+	if info, err := w.root.Lstat(trimSlash(name)); err == nil && strings.HasSuffix(name, "/") && !info.IsDir() {
+		return nil, "", Errorf("NOT_A_DIRECTORY", "%s is not a directory", quotePath(name))
 	}
 	dir, err = w.root.OpenFile(above, os.O_RDONLY|openDirFlags, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -197,8 +203,17 @@ type Survey struct {
 }
 
 // Survey counts what a path holds and follows no link. It keeps the first ten
-// paths, and ends at 100,000 entries.
+// paths, and ends at 100,000 entries. The workspace itself is refused, as what
+// would move or remove it is.
 func (w *Workspace) Survey(ctx context.Context, name string) (Survey, error) {
+	if err := w.may(AccessRead, name); err != nil {
+		return Survey{}, err
+	}
+	above, _, err := w.parent(name)
+	if err != nil {
+		return Survey{}, err
+	}
+	above.Close()
 	name = trimSlash(name)
 	info, err := w.Lstat(name)
 	if err != nil {

@@ -47,7 +47,7 @@ var steps = []step{
 	{says: "List a directory", tool: "teaagent_listDirectory", args: map[string]any{"path": "recipes"}, want: `"name":"old.txt"`},
 	{says: "Read a file, from its second line on", tool: "teaagent_readFile", args: map[string]any{"path": "recipes/green.txt", "offset": 2}, want: "Two minutes."},
 	{says: "Delete a file without saying so twice: refused", tool: "teaagent_deletePath", args: map[string]any{"path": "recipes/old.txt"}, want: "CONFIRM_REQUIRED", fail: true},
-	{says: "See what it would do", tool: "teaagent_deletePath", args: map[string]any{"path": "recipes/old.txt", "dry_run": true}, want: "Would delete"},
+	{says: "See what it would do", tool: "teaagent_deletePath", args: map[string]any{"path": "recipes/old.txt", "dry_run": true}, want: "Would move"},
 	{says: "Do it", tool: "teaagent_deletePath", args: map[string]any{"path": "recipes/old.txt", "confirm": true}, want: `"deleted":"recipes/old.txt"`},
 	{says: "A bad argument: refused, with its place", tool: "teaagent_readFile", args: map[string]any{"path": "README.md", "limit": 0, "lines": 3}, want: "/limit", fail: true},
 	{says: "A way out of the workspace: refused", tool: "teaagent_readFile", args: map[string]any{"path": "../../etc/passwd"}, want: "OUTSIDE_WORKSPACE", fail: true},
