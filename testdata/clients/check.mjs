@@ -9,6 +9,13 @@ export const tools = {
   teaagent_searchText: { destructive: false, structured: true },
   teaagent_writeFile: { destructive: true, structured: true },
   teaagent_deletePath: { destructive: true, structured: true },
+  teaagent_purgePath: { destructive: true, structured: true },
+  teaagent_movePath: { destructive: true, structured: true },
+  teaagent_copyPath: { destructive: true, structured: true },
+  teaagent_makeDirectory: { destructive: false, structured: true },
+  teaagent_readManyFiles: { destructive: false, structured: true },
+  teaagent_statPath: { destructive: false, structured: true },
+  teaagent_showTree: { destructive: false, structured: false },
 };
 
 // checker prints what holds, and ends the process at the first thing that does
@@ -99,7 +106,7 @@ export async function checkSession(name, client, validator) {
   check.equal("writeFile says what it did", r.structuredContent, { path: "new.txt", bytes: 5, created: true });
   check.that("writeFile's result is as its schema says", valid("writeFile", r));
   r = await call("deletePath", { path: "new.txt", confirm: true });
-  check.equal("deletePath says what it did", r.structuredContent, { deleted: "new.txt" });
+  check.equal("deletePath says what it did", r.structuredContent.deleted, "new.txt");
 
   for (const [tool, args, code] of [
     ["readFile", { path: 5 }, "INVALID_ARGUMENT"],

@@ -51,4 +51,4 @@ check.equal("a denied delete exits with 5", [code, r.isError], [5, true]);
 check.equal("its dry run exits with 0", code, 0);
 check.equal("the file is still there", readFileSync(join(root, "notes.txt"), "utf8"), "one\ntwo\nthree\n");
 [code, r] = call("allow", "deletePath", { path: "notes.txt", confirm: true });
-check.equal("an allowed delete exits with 0", [code, r.structuredContent], [0, { deleted: "notes.txt" }]);
+check.equal("an allowed delete exits with 0", [code, r.structuredContent.deleted], [0, "notes.txt"]);
