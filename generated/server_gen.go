@@ -9,6 +9,7 @@ const _ = mcp.GeneratedV1 // Undefined? Update the module, then run go generate.
 // Handlers is implemented by hand in package handlers.
 type Handlers interface {
 	Files
+	Paths
 	mcp.Resources
 }
 
@@ -39,6 +40,13 @@ var Server = mcp.Server[Handlers]{
 			Specs:       filesSpecs,
 			Schemas:     &filesSchemas,
 			Call:        callFiles,
+		},
+		{
+			Name:        "paths",
+			Description: "Make, move, copy and delete files and directories.",
+			Specs:       pathsSpecs,
+			Schemas:     &pathsSchemas,
+			Call:        callPaths,
 		},
 	},
 }

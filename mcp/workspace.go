@@ -27,6 +27,9 @@ type Workspace struct {
 	denied []string // globs of what no call may touch, seen from there
 
 	secrets *Secrets // masked in errors
+
+	trash         string // see KeepTrash
+	denyHardlinks bool
 }
 
 // OpenWorkspace opens a directory as a workspace.
@@ -80,6 +83,8 @@ func (w *Workspace) Open(name string) (*os.File, error) {
 		err = Errorf("IS_DIRECTORY", "%s is a directory", quotePath(name))
 	} else if err == nil && !info.Mode().IsRegular() {
 		err = notAFile(name, info.Mode())
+	} else if err == nil {
+		err = w.checkHardlinks(name, info)
 	}
 	if err != nil {
 		f.Close()

@@ -8,7 +8,14 @@ export const tools = {
   teaagent_findFiles: { destructive: false, structured: true },
   teaagent_searchText: { destructive: false, structured: true },
   teaagent_writeFile: { destructive: true, structured: true },
-  teaagent_deleteFile: { destructive: true, structured: true },
+  teaagent_deletePath: { destructive: true, structured: true },
+  teaagent_purgePath: { destructive: true, structured: true },
+  teaagent_movePath: { destructive: true, structured: true },
+  teaagent_copyPath: { destructive: true, structured: true },
+  teaagent_makeDirectory: { destructive: false, structured: true },
+  teaagent_readManyFiles: { destructive: false, structured: true },
+  teaagent_statPath: { destructive: false, structured: true },
+  teaagent_showTree: { destructive: false, structured: false },
 };
 
 // checker prints what holds, and ends the process at the first thing that does
@@ -98,14 +105,14 @@ export async function checkSession(name, client, validator) {
   r = await call("writeFile", { path: "new.txt", content: "née\n", confirm: true });
   check.equal("writeFile says what it did", r.structuredContent, { path: "new.txt", bytes: 5, created: true });
   check.that("writeFile's result is as its schema says", valid("writeFile", r));
-  r = await call("deleteFile", { path: "new.txt", confirm: true });
-  check.equal("deleteFile says what it did", r.structuredContent, { deleted: "new.txt" });
+  r = await call("deletePath", { path: "new.txt", confirm: true });
+  check.equal("deletePath says what it did", r.structuredContent.deleted, "new.txt");
 
   for (const [tool, args, code] of [
     ["readFile", { path: 5 }, "INVALID_ARGUMENT"],
     ["findFiles", { pattern: "*", limit: 0 }, "INVALID_ARGUMENT"],
     ["readFile", { path: "../x" }, "OUTSIDE_WORKSPACE"],
-    ["deleteFile", { path: "notes.txt" }, "CONFIRM_REQUIRED"],
+    ["deletePath", { path: "notes.txt" }, "CONFIRM_REQUIRED"],
   ]) {
     r = await call(tool, args);
     check.that(`${tool} ${JSON.stringify(args)} is an error: ${code}`, r.isError === true && r.content[0].text.startsWith(`[${code}] `) && r.structuredContent === undefined);
