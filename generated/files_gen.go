@@ -23,10 +23,6 @@ type Files interface {
 	FindFiles(context.Context, FindFilesArgs) (FindFilesResult, error)
 	// SearchText: Search the text files of the workspace for a pattern, line by line.
 	SearchText(context.Context, SearchTextArgs) (SearchTextResult, error)
-	// WriteFile: Write a text file, replacing the one that may be there. Requires confirm=true.
-	WriteFile(context.Context, WriteFileArgs) (WriteFileResult, error)
-	// PreviewWriteFile says what WriteFile would do, and does nothing.
-	PreviewWriteFile(context.Context, WriteFileArgs) (mcp.Preview, error)
 	// DeleteFile: Delete one file from the workspace. Requires confirm=true.
 	DeleteFile(context.Context, DeleteFileArgs) (DeleteFileResult, error)
 	// PreviewDeleteFile says what DeleteFile would do, and does nothing.
@@ -78,18 +74,6 @@ var filesSpecs = []mcp.Spec{
 		Workspace:   mcp.AccessRead,
 	},
 	{
-		Name:            "teaagent_writeFile",
-		Title:           "Write file",
-		Description:     "Write a text file, replacing the one that may be there. Requires confirm=true.",
-		Usage:           "The file is replaced in one step, so nobody sees half of it. dry_run=true shows the difference.",
-		Destructive:     true,
-		RequiresConfirm: true,
-		Idempotent:      true,
-		Tier:            mcp.TierMedium,
-		Workspace:       mcp.AccessWrite,
-		RateLimit:       mcp.RateLimit{MaxCalls: 60, Window: time.Minute},
-	},
-	{
 		Name:            "teaagent_deleteFile",
 		Title:           "Delete file",
 		Description:     "Delete one file from the workspace. Requires confirm=true.",
@@ -124,17 +108,7 @@ func callFiles(c *mcp.Call, h Handlers, tool int) {
 		if a.decodeArgs(c.Args()); c.Admit() {
 			c.Return(h.SearchText(c.Context(), a))
 		}
-	case 4: // teaagent_writeFile
-		var a WriteFileArgs
-		if a.decodeArgs(c.Args()); !c.Admit() {
-			return
-		}
-		if c.DryRun() {
-			c.Preview(h.PreviewWriteFile(c.Context(), a))
-		} else {
-			c.Return(h.WriteFile(c.Context(), a))
-		}
-	case 5: // teaagent_deleteFile
+	case 4: // teaagent_deleteFile
 		var a DeleteFileArgs
 		if a.decodeArgs(c.Args()); !c.Admit() {
 			return
@@ -415,47 +389,6 @@ func (r SearchTextMatch) EncodeJSON(e *mcp.Encoder) {
 		}
 		e.End(']')
 	}
-	e.End('}')
-}
-
-// WriteFileArgs are the arguments of teaagent_writeFile.
-type WriteFileArgs struct {
-	Path       string // Path of the file.
-	Content    string // What the file is to contain.
-	CreateDirs bool   // Whether to make the directories that are missing; false if absent.
-}
-
-var writeFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "content", Required: true}, {Name: "createDirs"}}
-
-func (a *WriteFileArgs) decodeArgs(d *mcp.Decoder) {
-	for d.Next(writeFileKeys) {
-		switch d.Key() {
-		case "path":
-			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
-		case "content":
-			a.Content = d.Text(mcp.Length(0, 4000000))
-		case "createDirs":
-			a.CreateDirs = d.Bool()
-		}
-	}
-}
-
-// WriteFileResult is the result of teaagent_writeFile.
-type WriteFileResult struct {
-	Path    string // Path of the file.
-	Bytes   int64  // Size of the file now.
-	Created bool   // Whether there was no file before.
-}
-
-// EncodeJSON writes the result as its schema says.
-func (r WriteFileResult) EncodeJSON(e *mcp.Encoder) {
-	e.Begin('{')
-	e.Key("path")
-	e.Text(r.Path)
-	e.Key("bytes")
-	e.Int(r.Bytes, 0, math.MaxInt64)
-	e.Key("created")
-	e.Bool(r.Created)
 	e.End('}')
 }
 
