@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/teaagent/teaagent/mcp/internal/temps"
 )
 
 // Workspace is the directory that a server works in. Every path goes through
@@ -26,6 +28,9 @@ type Workspace struct {
 	denied []string // globs of what no call may touch, seen from there
 
 	secrets *Secrets // masked in errors
+
+	temps *temps.Record // of files being written, or nil
+	below string        // the path of this Sub in the workspace that the record is of
 }
 
 // OpenWorkspace opens a directory as a workspace.
@@ -174,6 +179,14 @@ func (w *Workspace) Sub(name string) (*Workspace, error) {
 	}
 	sub := *w
 	sub.root, sub.dir = root, filepath.Join(w.dir, filepath.FromSlash(name))
+	if w.temps != nil && w.access == AccessWrite {
+		resolved, err := w.resolve(name)
+		if err != nil {
+			root.Close()
+			return nil, explain(name, err)
+		}
+		sub.below = path.Join(w.below, resolved)
+	}
 	if len(w.denied) > 0 {
 		sub.prefix = path.Join(w.prefix, w.pathOf(name).Resolved)
 	}
