@@ -6,7 +6,6 @@ import (
 	"context"
 	_ "embed"
 	"math"
-	"time"
 
 	"github.com/teaagent/teaagent/mcp"
 )
@@ -29,10 +28,6 @@ type Files interface {
 	ShowTree(context.Context, ShowTreeArgs) (mcp.Result, error)
 	// StatPath: Describe what is at a path of the workspace.
 	StatPath(context.Context, StatPathArgs) (StatPathResult, error)
-	// WriteFile: Write a text file, replacing the one that may be there. Requires confirm=true.
-	WriteFile(context.Context, WriteFileArgs) (WriteFileResult, error)
-	// PreviewWriteFile says what WriteFile would do, and does nothing.
-	PreviewWriteFile(context.Context, WriteFileArgs) (mcp.Preview, error)
 }
 
 //go:embed schemas/files.json
@@ -109,18 +104,6 @@ var filesSpecs = []mcp.Spec{
 		Tier:        mcp.TierLow,
 		Workspace:   mcp.AccessRead,
 	},
-	{
-		Name:            "teaagent_writeFile",
-		Title:           "Write file",
-		Description:     "Write a text file, replacing the one that may be there. Requires confirm=true.",
-		Usage:           "The file is replaced in one step, so nobody sees half of it. dry_run=true shows the difference.",
-		Destructive:     true,
-		RequiresConfirm: true,
-		Idempotent:      true,
-		Tier:            mcp.TierMedium,
-		Workspace:       mcp.AccessWrite,
-		RateLimit:       mcp.RateLimit{MaxCalls: 60, Window: time.Minute},
-	},
 }
 
 // callFiles decodes the arguments of one call, admits it and runs its body.
@@ -160,16 +143,6 @@ func callFiles(c *mcp.Call, h Handlers, tool int) {
 		var a StatPathArgs
 		if a.decodeArgs(c.Args()); c.Admit() {
 			c.Return(h.StatPath(c.Context(), a))
-		}
-	case 7: // teaagent_writeFile
-		var a WriteFileArgs
-		if a.decodeArgs(c.Args()); !c.Admit() {
-			return
-		}
-		if c.DryRun() {
-			c.Preview(h.PreviewWriteFile(c.Context(), a))
-		} else {
-			c.Return(h.WriteFile(c.Context(), a))
 		}
 	}
 }
@@ -611,44 +584,3 @@ const (
 	StatPathKindLink      StatPathKind = "link"
 	StatPathKindOther     StatPathKind = "other"
 )
-
-// WriteFileArgs are the arguments of teaagent_writeFile.
-type WriteFileArgs struct {
-	Path       string // Path of the file.
-	Content    string // What the file is to contain.
-	CreateDirs bool   // Whether to make the directories that are missing; false if absent.
-}
-
-var writeFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "content", Required: true}, {Name: "createDirs"}}
-
-func (a *WriteFileArgs) decodeArgs(d *mcp.Decoder) {
-	for d.Next(writeFileKeys) {
-		switch d.Key() {
-		case "path":
-			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
-		case "content":
-			a.Content = d.Text(mcp.Length(0, 4000000))
-		case "createDirs":
-			a.CreateDirs = d.Bool()
-		}
-	}
-}
-
-// WriteFileResult is the result of teaagent_writeFile.
-type WriteFileResult struct {
-	Path    string // Path of the file.
-	Bytes   int64  // Size of the file now.
-	Created bool   // Whether there was no file before.
-}
-
-// EncodeJSON writes the result as its schema says.
-func (r WriteFileResult) EncodeJSON(e *mcp.Encoder) {
-	e.Begin('{')
-	e.Key("path")
-	e.Text(r.Path)
-	e.Key("bytes")
-	e.Int(r.Bytes, 0, math.MaxInt64)
-	e.Key("created")
-	e.Bool(r.Created)
-	e.End('}')
-}

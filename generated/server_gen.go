@@ -8,6 +8,7 @@ const _ = mcp.GeneratedV1 // Undefined? Update the module, then run go generate.
 
 // Handlers is implemented by hand in package handlers.
 type Handlers interface {
+	Edits
 	Files
 	Paths
 	mcp.Resources
@@ -34,6 +35,13 @@ var Server = mcp.Server[Handlers]{
 		},
 	},
 	Categories: []mcp.Category[Handlers]{
+		{
+			Name:        "edits",
+			Description: "Change the content of the workspace's files.",
+			Specs:       editsSpecs,
+			Schemas:     &editsSchemas,
+			Call:        callEdits,
+		},
 		{
 			Name:        "files",
 			Description: "Read and change the files of the workspace.",

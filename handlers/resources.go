@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -89,7 +90,8 @@ func readCursor(cursor string) (after string, err error) {
 	return after, nil
 }
 
-// ReadResource reads a file: as text if it is UTF-8, as a blob otherwise.
+// ReadResource reads a file: as text if it is UTF-8, as a blob otherwise, and if
+// it has NUL bytes: no text does, and as text each would take six.
 func (h *Handlers) ReadResource(ctx context.Context, address string) ([]mcp.ResourceContents, error) {
 	name, err := uri.Path(address)
 	if err != nil {
@@ -113,7 +115,7 @@ func (h *Handlers) ReadResource(ctx context.Context, address string) ([]mcp.Reso
 		return nil, err
 	}
 	c := mcp.ResourceContents{URI: address, MIMEType: mimeType(name)}
-	if utf8.Valid(data) {
+	if utf8.Valid(data) && bytes.IndexByte(data, 0) < 0 {
 		c.Text = string(data)
 		if c.MIMEType == "" {
 			c.MIMEType = "text/plain"

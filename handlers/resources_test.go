@@ -49,12 +49,13 @@ func TestResources(t *testing.T) {
 	c := open(t, map[string]string{
 		"b.txt": "bee", "a/b c.md": "# ä", "a/ignored.log": "no", "a/.gitignore": "*.log\n!keep.log\n", "a/keep.log": "yes", "picture.png": "\x89PNG\xff",
 		".git/config": "no", ".env": "SECRET=1", "deep/.env.production": "no", ".env.example": "SECRET=", "key.pem": "no", ".ssh/id_rsa": "no", "sub/.aws/credentials": "no",
-		"bad.txt": "\xff\xfe", "none": "plain",
+		"bad.txt": "\xff\xfe", "none": "plain", "nul": "a\x00b",
+		".env~": "no", ".envrc": "no", ".env_local": "no", "id_rsa_work": "no", "id_ed25519_sk": "no", "server.pem.bak": "no", "id_rsa.pub": "public",
 	})
 	c.link("b.txt", "link.txt")
 	c.link(".env", "innocent.txt")
 	c.link("/etc/passwd", "out.txt")
-	want := []string{".env.example", "a/.gitignore", "a/b c.md", "a/keep.log", "b.txt", "bad.txt", "link.txt", "none", "picture.png"}
+	want := []string{".env.example", "a/.gitignore", "a/b c.md", "a/keep.log", "b.txt", "bad.txt", "id_rsa.pub", "link.txt", "none", "nul", "picture.png"}
 	if got := c.listed(nil); !slices.Equal(got, want) {
 		t.Errorf("listed are %q, want %q", got, want)
 	}
@@ -70,6 +71,7 @@ func TestResources(t *testing.T) {
 		"picture.png":  {"image/png", "", "\x89PNG\xff"},
 		"bad.txt":      {"application/octet-stream", "", "\xff\xfe"},
 		"none":         {"text/plain", "plain", ""},
+		"nul":          {"application/octet-stream", "", "a\x00b"},
 		"link.txt":     {"text/plain", "bee", ""},
 		"a%2Fkeep.log": {"text/plain", "yes", ""},
 	} {

@@ -16,8 +16,8 @@ var secretFiles = []struct {
 	patterns []string
 	not      []string
 }{
-	{"it holds variables of the environment", []string{".env", ".env.*", "*.env"}, []string{".env.example", ".env.sample", ".env.template"}},
-	{"it holds a private key", []string{"*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"}, nil},
+	{"it holds variables of the environment", []string{".env", ".env[._~]*", ".env-*", ".envrc", "*.env"}, []string{".env.example", ".env.sample", ".env.template"}},
+	{"it holds a private key", []string{"*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.pem.*", "*.key.*", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*"}, []string{"id_rsa.pub", "id_dsa.pub", "id_ecdsa.pub", "id_ecdsa_sk.pub", "id_ed25519.pub", "id_ed25519_sk.pub"}},
 	{"it holds credentials", []string{".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials", ".dockercfg", "credentials.json", "*.kdbx"}, nil},
 }
 

@@ -95,6 +95,12 @@ func newServer[H any](s *Server[H], h H, o Options) (*server, error) {
 		if err := apart(state.home.Dir(), o.Root.Dir()); err != nil {
 			return nil, err
 		}
+		if err := state.openTemps(); err != nil {
+			srv.log.Warn("temporary files of a server that was killed may be left", "error", err)
+		}
+		root := *srv.root
+		root.temps = state.temps
+		srv.root = &root
 	}
 	srv.list = sync.OnceValues(func() ([]byte, error) { return renderList(bundles) })
 	return srv, nil

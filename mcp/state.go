@@ -12,6 +12,7 @@ import (
 	"github.com/teaagent/teaagent/mcp/internal/audit"
 	"github.com/teaagent/teaagent/mcp/internal/lock"
 	"github.com/teaagent/teaagent/mcp/internal/store"
+	"github.com/teaagent/teaagent/mcp/internal/temps"
 	"github.com/teaagent/teaagent/mcp/policy"
 )
 
@@ -24,6 +25,7 @@ type state struct {
 	root   *Workspace
 	book   *approval.Book
 	log    *audit.Log
+	temps  *temps.Record // of the workspace, if there are both it and a home
 
 	mu   sync.Mutex
 	lock *lock.Lock // held from the first call that writes to the end
@@ -73,6 +75,11 @@ func (s *state) close() error {
 	if s.lock != nil {
 		err = s.lock.Release()
 		s.lock = nil
+	}
+	if s.temps != nil {
+		if e := s.temps.Close(); err == nil {
+			err = e
+		}
 	}
 	if s.log != nil {
 		if e := s.log.Close(); err == nil {

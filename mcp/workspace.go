@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"github.com/teaagent/teaagent/mcp/internal/temps"
 )
 
 // Workspace is the directory that a server works in. Every path goes through
@@ -30,6 +31,9 @@ type Workspace struct {
 
 	trash         string // see KeepTrash
 	denyHardlinks bool
+
+	temps *temps.Record // of files being written, or nil
+	below string        // the path of this Sub in the workspace that the record is of
 }
 
 // OpenWorkspace opens a directory as a workspace.
@@ -180,6 +184,14 @@ func (w *Workspace) Sub(name string) (*Workspace, error) {
 	}
 	sub := *w
 	sub.root, sub.dir = root, filepath.Join(w.dir, filepath.FromSlash(name))
+	if w.temps != nil && w.access == AccessWrite {
+		resolved, err := w.resolve(name)
+		if err != nil {
+			root.Close()
+			return nil, explain(name, err)
+		}
+		sub.below = path.Join(w.below, resolved)
+	}
 	if len(w.denied) > 0 {
 		sub.prefix = path.Join(w.prefix, w.pathOf(name).Resolved)
 	}
@@ -234,80 +246,6 @@ func (w *Workspace) MkdirAll(name string) error {
 		return explain(name, err)
 	}
 	return nil
-}
-
-// WriteFile replaces a file's content, or makes the file, in one step: whoever
-// reads it, or looks after a crash, finds the old content or the new one. The
-// mode of a file that exists stays. A symbolic link is refused, since the step
-// would put a file in its place.
-func (w *Workspace) WriteFile(name string, data []byte) (err error) {
-	if err := w.may(AccessWrite, name); err != nil {
-		return err
-	}
-	info, err := w.Writable(name)
-	if err != nil {
-		return err
-	}
-	mode := fs.FileMode(0o666)
-	if info != nil {
-		mode = info.Mode().Perm()
-	}
-	// Not path.Join: it would drop a "..", which can mean more than it seems
-	// where a link precedes it.
-	dir, _ := path.Split(name)
-	temp := dir + ".teaagent-" + rand.Text() + ".tmp"
-	f, err := w.root.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if err != nil {
-		return explain(name, err)
-	}
-	defer func() {
-		if err != nil {
-			w.root.Remove(temp)
-			err = explain(name, err)
-		}
-	}()
-	_, err = f.Write(data)
-	if err == nil && info != nil {
-		err = f.Chmod(mode) // past the umask
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = w.root.Rename(temp, name)
-	}
-	return err
-}
-
-// Writable returns nil if WriteFile may make or replace the file, as far as can
-// be told beforehand, and describes the file if there is one. It only looks.
-func (w *Workspace) Writable(name string) (fs.FileInfo, error) {
-	if err := w.may(AccessRead, name); err != nil {
-		return nil, err
-	}
-	if strings.HasSuffix(name, "/") {
-		return nil, Errorf("INVALID_PATH", "%s ends with a slash; a file's path does not", quotePath(name))
-	}
-	info, err := w.root.Lstat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, explain(name, err)
-	case info.IsDir():
-		return nil, Errorf("IS_DIRECTORY", "%s is a directory", quotePath(name))
-	case info.Mode()&fs.ModeSymlink != 0:
-		if _, err := w.root.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, explain(name, err)
-		}
-		return nil, Errorf("IS_LINK", "%s is a symbolic link; write to the file that it leads to", quotePath(name))
-	case !info.Mode().IsRegular():
-		return nil, notAFile(name, info.Mode())
-	}
-	return info, nil
 }
 
 // may refuses what the tool's spec does not declare, and paths that mean

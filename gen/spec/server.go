@@ -6,10 +6,13 @@ var (
 	prefixShape   = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 	categoryShape = regexp.MustCompile(`^[a-z][a-z0-9]*([_-][a-z0-9]+)*$`)
 	envShape      = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-	// RFC 3986's characters, and RFC 6570's expressions without their rarer modifiers.
-	templateShape = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:([A-Za-z0-9._~:/?#@!$&'()*+,;=%-]|\[|\]|\{[+#./;?&]?[A-Za-z0-9_]+(,[A-Za-z0-9_]+)*\})+$`)
+	// RFC 3986's characters, escapes that are whole, and RFC 6570's expressions.
+	templateShape = regexp.MustCompile(`^[a-z][a-z0-9+.-]*:([A-Za-z0-9._~:/?#@!$&'()*+,;=-]|\[|\]|%[0-9A-Fa-f]{2}|\{[+#./;?&]?` + templateVar + `(,` + templateVar + `)*\})+$`)
 	mimeShape     = regexp.MustCompile(`^[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+-]+(; *[a-z0-9-]+=[A-Za-z0-9.-]+)*$`)
 )
+
+// templateVar is a variable of a template, with its modifier: a length, or * for all.
+const templateVar = `[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*(\*|:[1-9][0-9]{0,3})?`
 
 // server reads specs/server.yaml.
 func (r *reader) server(n *node) {

@@ -1,7 +1,8 @@
 // What every client must see of teaagent, in words of its own.
 import { isDeepStrictEqual } from "node:util";
 
-// The tools, and whether they destroy something.
+// The tools, and whether they destroy something. A tier is given where it is not
+// that of a destructive tool, Medium, or of one that reads, Low.
 export const tools = {
   teaagent_readFile: { destructive: false, structured: false },
   teaagent_listDirectory: { destructive: false, structured: true },
@@ -9,10 +10,10 @@ export const tools = {
   teaagent_searchText: { destructive: false, structured: true },
   teaagent_writeFile: { destructive: true, structured: true },
   teaagent_deletePath: { destructive: true, structured: true },
-  teaagent_purgePath: { destructive: true, structured: true },
+  teaagent_purgePath: { destructive: true, structured: true, tier: "Critical" },
   teaagent_movePath: { destructive: true, structured: true },
   teaagent_copyPath: { destructive: true, structured: true },
-  teaagent_makeDirectory: { destructive: false, structured: true },
+  teaagent_makeDirectory: { destructive: false, structured: true, tier: "Medium" },
   teaagent_readManyFiles: { destructive: false, structured: true },
   teaagent_statPath: { destructive: false, structured: true },
   teaagent_showTree: { destructive: false, structured: false },
@@ -43,19 +44,20 @@ export function checker(client) {
 export function checkList(check, list) {
   check.equal("lists the tools", list.map((tool) => tool.name).sort(), Object.keys(tools).sort());
   for (const tool of list) {
-    const { destructive, structured } = tools[tool.name];
+    const { destructive, structured, tier = destructive ? "Medium" : "Low" } = tools[tool.name];
+    const readOnly = tier === "Low";
     const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
     check.equal(
       `${tool.name} has hints`,
       [typeof title, readOnlyHint, destructiveHint, typeof idempotentHint, openWorldHint],
-      ["string", !destructive, destructive, "boolean", false],
+      ["string", readOnly, destructive, "boolean", false],
     );
     check.equal(`${tool.name} has its annotations in _meta`, tool._meta["dev.teaagent/annotations"], {
-      readOnly: !destructive,
+      readOnly,
       destructive,
       idempotent: idempotentHint,
       stateful: false,
-      securityTier: destructive ? "Medium" : "Low",
+      securityTier: tier,
     });
     check.equal(`${tool.name} has schemas`, [tool.inputSchema.type, tool.outputSchema?.type], ["object", structured ? "object" : undefined]);
     if (destructive) {

@@ -138,16 +138,62 @@ func TestHeldWithoutRecord(t *testing.T) {
 	}
 }
 
-func TestCorruptRegistry(t *testing.T) {
-	h := home(t, t.TempDir())
-	if err := os.WriteFile(h.Path(File), []byte(`{"locks":[{"pid":1}]}`), 0o600); err != nil {
+// So is one around a workspace.
+func TestAroundHeldWithoutRecord(t *testing.T) {
+	dir, workspace := t.TempDir(), t.TempDir()
+	h := home(t, dir)
+	hold(t, dir, workspace)
+	if err := os.Remove(h.Path(File)); err != nil {
 		t.Fatal(err)
 	}
-	var corrupt *store.CorruptError
-	if _, err := Acquire(t.Context(), h, t.TempDir(), "me"); !errors.As(err, &corrupt) {
-		t.Errorf("Acquire: %v", err)
+	var held *HeldError
+	if _, err := Acquire(t.Context(), h, filepath.Join(workspace, "a", "b"), "me"); !errors.As(err, &held) || held.Holder.Path != workspace {
+		t.Errorf("got %v", err)
 	}
-	if _, err := List(t.Context(), h); !errors.As(err, &corrupt) {
-		t.Errorf("List: %v", err)
+}
+
+// Who has let go of a workspace leaves the record of its next owner alone.
+func TestReleaseTwice(t *testing.T) {
+	dir, workspace := t.TempDir(), t.TempDir()
+	h := home(t, dir)
+	mine, err := Acquire(t.Context(), h, workspace, "me")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := mine.Release(); err != nil {
+		t.Fatal(err)
+	}
+	other := hold(t, dir, workspace)
+	if err := mine.Release(); err != nil {
+		t.Error(err)
+	}
+	if list, err := List(t.Context(), h); err != nil || len(list) != 1 || list[0].PID != other.Process.Pid {
+		t.Errorf("the list is %+v, %v", list, err)
+	}
+}
+
+func TestCorruptRegistry(t *testing.T) {
+	h := home(t, t.TempDir())
+	for _, content := range []string{
+		"", "null", "{}", `{"locks":null}`, `{"locks":[null]}`, `{"locks":[{}]}`, `{"locks":[{"pid":1}]}`, `{"Locks":[]}`,
+		`{"locks":[{"workspace_path":"a","owner_pid":1,"acquired_at":"2026-12-01T09:30:00Z"}]}`,
+		`{"locks":[{"workspace_path":"/a/..","owner_pid":1,"acquired_at":"2026-12-01T09:30:00Z"}]}`,
+		`{"locks":[{"workspace_path":"/a\u0000","owner_pid":1,"acquired_at":"2026-12-01T09:30:00Z"}]}`,
+		`{"locks":[{"workspace_path":"/a","owner_pid":0,"acquired_at":"2026-12-01T09:30:00Z"}]}`,
+		`{"locks":[{"workspace_path":"/a","owner_pid":1,"acquired_at":"yesterday"}]}`,
+	} {
+		if err := os.WriteFile(h.Path(File), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var corrupt *store.CorruptError
+		if _, err := Acquire(t.Context(), h, t.TempDir(), "me"); !errors.As(err, &corrupt) {
+			t.Errorf("Acquire with %s: %v", content, err)
+		}
+		if _, err := List(t.Context(), h); !errors.As(err, &corrupt) {
+			t.Errorf("List with %s: %v", content, err)
+		}
+		if got, _ := os.ReadFile(h.Path(File)); string(got) != content {
+			t.Errorf("%s has become %s", content, got)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,12 @@ import (
 type numbers struct {
 	N    int    `json:"n"`
 	Fill string `json:"fill,omitempty"`
+}
+
+// nested has the same further inside, below keys that are free in their case.
+type nested struct {
+	numbers
+	More map[string][]numbers `json:"more"`
 }
 
 func open(t testing.TB, dir string) *Home {
@@ -64,6 +71,7 @@ func TestCorrupt(t *testing.T) {
 	h := open(t, t.TempDir())
 	for content, says := range map[string]string{
 		"": "it is empty", " \n": "it is empty", "{": "", `{"n":1} x`: "", `{"n":1,"n":2}`: "", `{"m":1}`: `unknown field "m"`,
+		"null": "it is null", `{"N":1}`: `write "n"`, `{"n":1,"N":2}`: `write "n"`,
 		`{"n":"1"}`: "cannot unmarshal", "[]": "cannot unmarshal", "\x00": "", "{\"n\":1,\"fill\":\"\xff\"}": "",
 		`{"n":1,"fill":"` + strings.Repeat("x", maxFile) + `"}`: "more than",
 	} {
@@ -128,6 +136,50 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// Keys are told by their case at any depth, but for those of a map.
+func TestCase(t *testing.T) {
+	h := open(t, t.TempDir())
+	for content, says := range map[string]string{
+		`{"n":1,"more":{"a":[{"n":1}],"A":[{"n":2}]}}`: "",
+		`{"n":1,"more":{"a":[{"n":1},{"N":1}]}}`:       `write "n"`,
+		`{"N":1}`:                                      `write "n"`,
+		`{"More":{}}`:                                  `write "more"`,
+	} {
+		os.WriteFile(h.Path("x.json"), []byte(content), 0o600)
+		_, err := h.Read("x.json", new(nested))
+		if says == "" && err != nil || says != "" && (err == nil || !strings.Contains(err.Error(), says)) {
+			t.Errorf("%s: %v", content, err)
+		}
+	}
+}
+
+// Only a lock that is held is said to be held; a file may lie in a folder.
+func TestLockTrouble(t *testing.T) {
+	h := open(t, t.TempDir())
+	os.Mkdir(h.Path("x.json.lock"), 0o700)
+	err := h.Update(t.Context(), "x.json", &numbers{}, func() error { return nil })
+	if err == nil || strings.Contains(err.Error(), "another process") {
+		t.Errorf("a folder instead of the lock file: %v", err)
+	}
+	if err := h.Update(t.Context(), filepath.Join("sub", "x.json"), &numbers{}, func() error { return nil }); err != nil {
+		t.Errorf("a file in a folder: %v", err)
+	}
+}
+
+// What a killed process began to write is in nobody's way, and goes.
+func TestLeftover(t *testing.T) {
+	h := open(t, t.TempDir())
+	if err := os.WriteFile(h.Path("x.json.tmp"), []byte(`{"n":`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Update(t.Context(), "x.json", &numbers{}, func() error { return nil }); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(h.Path("*.tmp")); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
 // Who can't get the lock says which, and gives up with its context.
 func TestLocked(t *testing.T) {
 	h := open(t, t.TempDir())
@@ -174,7 +226,7 @@ func TestKilled(t *testing.T) {
 		h := open(t, dir)
 		for {
 			var v numbers
-			if err := h.Update(context.Background(), "x.json", &v, func() error { v.N++; v.Fill = strings.Repeat("x", 50_000); return nil }); err != nil {
+			if err := h.Update(context.Background(), "x.json", &v, func() error { v.N++; v.Fill = strings.Repeat("x", 5_000); return nil }); err != nil {
 				fmt.Println(err)
 				return
 			}
@@ -184,7 +236,7 @@ func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	h := open(t, dir)
 	sum := 0
-	for round := range 25 {
+	for round := range 50 {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
 		cmd.Env = append(os.Environ(), "STORE_TEST_DIR="+dir)
 		out, err := cmd.StdoutPipe()
@@ -201,6 +253,12 @@ func TestKilled(t *testing.T) {
 				t.Fatalf("round %d: %q after %d", round, lines.Text(), sum)
 			}
 			sum = n
+		}
+		for range rand.N(100) { // a random point, and whoever reads meanwhile finds a whole file
+			var v numbers
+			if _, err := h.Read("x.json", &v); err != nil || v.N < sum {
+				t.Fatalf("round %d: %d was written, and %d is read (%v)", round, sum, v.N, err)
+			}
 		}
 		cmd.Process.Kill()
 		cmd.Wait()
