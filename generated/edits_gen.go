@@ -19,6 +19,10 @@ type Edits interface {
 	WriteFile(context.Context, WriteFileArgs) (WriteFileResult, error)
 	// PreviewWriteFile says what WriteFile would do, and does nothing.
 	PreviewWriteFile(context.Context, WriteFileArgs) (mcp.Preview, error)
+	// EditFile: Edit a text file by replacing exact texts. Requires confirm=true.
+	EditFile(context.Context, EditFileArgs) (EditFileResult, error)
+	// PreviewEditFile says what EditFile would do, and does nothing.
+	PreviewEditFile(context.Context, EditFileArgs) (mcp.Preview, error)
 }
 
 //go:embed schemas/edits.json
@@ -33,6 +37,17 @@ var editsSpecs = []mcp.Spec{
 		Destructive:     true,
 		RequiresConfirm: true,
 		Idempotent:      true,
+		Tier:            mcp.TierMedium,
+		Workspace:       mcp.AccessWrite,
+		RateLimit:       mcp.RateLimit{MaxCalls: 60, Window: time.Minute},
+	},
+	{
+		Name:            "teaagent_editFile",
+		Title:           "Edit file",
+		Description:     "Edit a text file by replacing exact texts. Requires confirm=true.",
+		Usage:           "Edits are made in order, all or none. Each oldText must be in the file once, unless all=true.\nLine ends, encoding and byte order mark stay; \"\\n\" in oldText matches CRLF too. dry_run=true shows the difference.\n",
+		Destructive:     true,
+		RequiresConfirm: true,
 		Tier:            mcp.TierMedium,
 		Workspace:       mcp.AccessWrite,
 		RateLimit:       mcp.RateLimit{MaxCalls: 60, Window: time.Minute},
@@ -52,17 +67,29 @@ func callEdits(c *mcp.Call, h Handlers, tool int) {
 		} else {
 			c.Return(h.WriteFile(c.Context(), a))
 		}
+	case 1: // teaagent_editFile
+		var a EditFileArgs
+		if a.decodeArgs(c.Args()); !c.Admit() {
+			return
+		}
+		if c.DryRun() {
+			c.Preview(h.PreviewEditFile(c.Context(), a))
+		} else {
+			c.Return(h.EditFile(c.Context(), a))
+		}
 	}
 }
 
 // WriteFileArgs are the arguments of teaagent_writeFile.
 type WriteFileArgs struct {
-	Path       string // Path of the file.
-	Content    string // What the file is to contain.
-	CreateDirs bool   // Whether to make the directories that are missing; false if absent.
+	Path           string               // Path of the file.
+	Content        string               // What the file is to contain.
+	CreateDirs     bool                 // Whether to make the directories that are missing; false if absent.
+	MustCreate     bool                 // Whether to refuse if there is a file already; false if absent.
+	ExpectedSha256 mcp.Optional[string] // Hash of the content to replace; if the file has another, it stays.
 }
 
-var writeFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "content", Required: true}, {Name: "createDirs"}}
+var writeFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "content", Required: true}, {Name: "createDirs"}, {Name: "mustCreate"}, {Name: "expectedSha256"}}
 
 func (a *WriteFileArgs) decodeArgs(d *mcp.Decoder) {
 	for d.Next(writeFileKeys) {
@@ -73,6 +100,10 @@ func (a *WriteFileArgs) decodeArgs(d *mcp.Decoder) {
 			a.Content = d.Text(mcp.Length(0, 4000000))
 		case "createDirs":
 			a.CreateDirs = d.Bool()
+		case "mustCreate":
+			a.MustCreate = d.Bool()
+		case "expectedSha256":
+			a.ExpectedSha256 = mcp.Some(d.Text(mcp.Pattern("^[0-9a-f]{64}$", "^[\\x{30}-\\x{39}\\x{61}-\\x{66}]{64}$")))
 		}
 	}
 }
@@ -81,6 +112,7 @@ func (a *WriteFileArgs) decodeArgs(d *mcp.Decoder) {
 type WriteFileResult struct {
 	Path    string // Path of the file.
 	Bytes   int64  // Size of the file now.
+	Sha256  string // Hash of the content now.
 	Created bool   // Whether there was no file before.
 }
 
@@ -91,7 +123,86 @@ func (r WriteFileResult) EncodeJSON(e *mcp.Encoder) {
 	e.Text(r.Path)
 	e.Key("bytes")
 	e.Int(r.Bytes, 0, math.MaxInt64)
+	e.Key("sha256")
+	e.Text(r.Sha256)
 	e.Key("created")
 	e.Bool(r.Created)
+	e.End('}')
+}
+
+// EditFileArgs are the arguments of teaagent_editFile.
+type EditFileArgs struct {
+	Path           string               // Path of the file.
+	Edits          []EditFileEdit       // The replacements.
+	ExpectedSha256 mcp.Optional[string] // Hash of the content to edit; if the file has another, it stays.
+}
+
+var editFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "edits", Required: true}, {Name: "expectedSha256"}}
+
+func (a *EditFileArgs) decodeArgs(d *mcp.Decoder) {
+	for d.Next(editFileKeys) {
+		switch d.Key() {
+		case "path":
+			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
+		case "edits":
+			for d.Elem(mcp.Items(1, 100)) {
+				var v EditFileEdit
+				v.decodeArgs(d)
+				a.Edits = append(a.Edits, v)
+			}
+		case "expectedSha256":
+			a.ExpectedSha256 = mcp.Some(d.Text(mcp.Pattern("^[0-9a-f]{64}$", "^[\\x{30}-\\x{39}\\x{61}-\\x{66}]{64}$")))
+		}
+	}
+}
+
+// EditFileEdit is an element of edits in the arguments of teaagent_editFile.
+type EditFileEdit struct {
+	OldText string // Text to replace.
+	NewText string // Text to put in its place.
+	All     bool   // Whether to replace every occurrence; false if absent.
+}
+
+var editFileEditKeys = mcp.Keys{{Name: "oldText", Required: true}, {Name: "newText", Required: true}, {Name: "all"}}
+
+func (a *EditFileEdit) decodeArgs(d *mcp.Decoder) {
+	for d.Next(editFileEditKeys) {
+		switch d.Key() {
+		case "oldText":
+			a.OldText = d.Text(mcp.Length(1, 1000000))
+		case "newText":
+			a.NewText = d.Text(mcp.Length(0, 1000000))
+		case "all":
+			a.All = d.Bool()
+		}
+	}
+}
+
+// EditFileResult is the result of teaagent_editFile.
+type EditFileResult struct {
+	Path     string  // Path of the file.
+	Bytes    int64   // Size of the file now.
+	Sha256   string  // Hash of the content now.
+	Replaced int64   // Number of texts replaced.
+	Lines    []int64 // For each edit, the line of its first replacement.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r EditFileResult) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("path")
+	e.Text(r.Path)
+	e.Key("bytes")
+	e.Int(r.Bytes, 0, math.MaxInt64)
+	e.Key("sha256")
+	e.Text(r.Sha256)
+	e.Key("replaced")
+	e.Int(r.Replaced, 1, math.MaxInt64)
+	e.Key("lines")
+	e.Begin('[')
+	for _, v := range r.Lines {
+		e.Int(v, 1, math.MaxInt64)
+	}
+	e.End(']')
 	e.End('}')
 }

@@ -64,6 +64,21 @@ func (w *Workspace) WriteFileIf(name string, data []byte, e Expect) (created boo
 	return info == nil, nil
 }
 
+// Check fails as WriteFileIf would if the file is not what is expected. It only
+// looks, so it may be otherwise the next moment.
+func (w *Workspace) Check(name string, e Expect) error {
+	if err := w.may(AccessRead, name); err != nil {
+		return err
+	}
+	p, err := w.placeOf(name)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	_, err = p.check(e)
+	return err
+}
+
 // RemoveFileIf removes a file if it is what is expected, in one step like
 // WriteFileIf. It is for files: links and directories are refused.
 func (w *Workspace) RemoveFileIf(name string, e Expect) error {
