@@ -23,6 +23,10 @@ type Edits interface {
 	EditFile(context.Context, EditFileArgs) (EditFileResult, error)
 	// PreviewEditFile says what EditFile would do, and does nothing.
 	PreviewEditFile(context.Context, EditFileArgs) (mcp.Preview, error)
+	// ApplyPatch: Apply a patch in unified diff form, which changes files. Requires confirm=true.
+	ApplyPatch(context.Context, ApplyPatchArgs) (ApplyPatchResult, error)
+	// PreviewApplyPatch says what ApplyPatch would do, and does nothing.
+	PreviewApplyPatch(context.Context, ApplyPatchArgs) (mcp.Preview, error)
 }
 
 //go:embed schemas/edits.json
@@ -46,6 +50,17 @@ var editsSpecs = []mcp.Spec{
 		Title:           "Edit file",
 		Description:     "Edit a text file by replacing exact texts. Requires confirm=true.",
 		Usage:           "Edits are made in order, all or none. Each oldText must be in the file once, unless all=true.\nLine ends, encoding and byte order mark stay; \"\\n\" in oldText matches CRLF too. dry_run=true shows the difference.\n",
+		Destructive:     true,
+		RequiresConfirm: true,
+		Tier:            mcp.TierMedium,
+		Workspace:       mcp.AccessWrite,
+		RateLimit:       mcp.RateLimit{MaxCalls: 60, Window: time.Minute},
+	},
+	{
+		Name:            "teaagent_applyPatch",
+		Title:           "Apply patch",
+		Description:     "Apply a patch in unified diff form, which changes files. Requires confirm=true.",
+		Usage:           "All files change or none. Every context line must match; a hunk may be elsewhere than it says if it fits one place only.\nNew, deleted and renamed files go as in git's diffs. dry_run=true shows the difference.\n",
 		Destructive:     true,
 		RequiresConfirm: true,
 		Tier:            mcp.TierMedium,
@@ -76,6 +91,16 @@ func callEdits(c *mcp.Call, h Handlers, tool int) {
 			c.Preview(h.PreviewEditFile(c.Context(), a))
 		} else {
 			c.Return(h.EditFile(c.Context(), a))
+		}
+	case 2: // teaagent_applyPatch
+		var a ApplyPatchArgs
+		if a.decodeArgs(c.Args()); !c.Admit() {
+			return
+		}
+		if c.DryRun() {
+			c.Preview(h.PreviewApplyPatch(c.Context(), a))
+		} else {
+			c.Return(h.ApplyPatch(c.Context(), a))
 		}
 	}
 }
@@ -206,3 +231,85 @@ func (r EditFileResult) EncodeJSON(e *mcp.Encoder) {
 	e.End(']')
 	e.End('}')
 }
+
+// ApplyPatchArgs are the arguments of teaagent_applyPatch.
+type ApplyPatchArgs struct {
+	Patch string   // The diff.
+	Paths []string // Path of every file that the diff touches, old and new.
+}
+
+var applyPatchKeys = mcp.Keys{{Name: "patch", Required: true}, {Name: "paths", Required: true}}
+
+func (a *ApplyPatchArgs) decodeArgs(d *mcp.Decoder) {
+	for d.Next(applyPatchKeys) {
+		switch d.Key() {
+		case "patch":
+			a.Patch = d.Text(mcp.Length(1, 4000000))
+		case "paths":
+			for d.Elem(mcp.Items(1, 200)) {
+				a.Paths = append(a.Paths, d.Text(mcp.Length(1, 4096), mcp.RolePath))
+			}
+		}
+	}
+}
+
+// ApplyPatchResult is the result of teaagent_applyPatch.
+type ApplyPatchResult struct {
+	Files []ApplyPatchFile // The files touched.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r ApplyPatchResult) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("files")
+	e.Begin('[')
+	for _, v := range r.Files {
+		v.EncodeJSON(e)
+	}
+	e.End(']')
+	e.End('}')
+}
+
+// ApplyPatchFile is an element of files in the result of teaagent_applyPatch.
+type ApplyPatchFile struct {
+	Path   string                 // Path of the file.
+	Change ApplyPatchFileChange   // What became of it.
+	From   mcp.Optional[string]   // Path before it was renamed.
+	Sha256 mcp.Optional[string]   // Hash of the content now.
+	Moved  mcp.Optional[[]string] // Hunks that were not where they say.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r ApplyPatchFile) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("path")
+	e.Text(r.Path)
+	e.Key("change")
+	e.Enum(string(r.Change), "created", "modified", "deleted", "renamed")
+	if v, ok := r.From.Get(); ok {
+		e.Key("from")
+		e.Text(v)
+	}
+	if v, ok := r.Sha256.Get(); ok {
+		e.Key("sha256")
+		e.Text(v)
+	}
+	if v, ok := r.Moved.Get(); ok {
+		e.Key("moved")
+		e.Begin('[')
+		for _, v2 := range v {
+			e.Text(v2)
+		}
+		e.End(']')
+	}
+	e.End('}')
+}
+
+type ApplyPatchFileChange string // a value of files[].change in the result of teaagent_applyPatch
+
+const (
+	ApplyPatchFileChangeCreated  ApplyPatchFileChange = "created"
+	ApplyPatchFileChangeModified ApplyPatchFileChange = "modified"
+	ApplyPatchFileChangeDeleted  ApplyPatchFileChange = "deleted"
+	ApplyPatchFileChangeRenamed  ApplyPatchFileChange = "renamed"
+)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/teaagent/teaagent/generated"
 	"github.com/teaagent/teaagent/handlers/text"
@@ -88,11 +89,14 @@ func edit(w *mcp.Workspace, a generated.EditFileArgs) (*edited, error) {
 	return e, nil
 }
 
-// named puts a path in front of a coded error.
+// named puts a path in front of a coded error, unless it starts with it.
 func named(path string, err error) error {
 	var coded *mcp.Error
 	if !errors.As(err, &coded) {
 		return fmt.Errorf("%q: %w", path, err)
+	}
+	if strings.HasPrefix(coded.Message, fmt.Sprintf("%q", path)) {
+		return err
 	}
 	return &mcp.Error{Code: coded.Code, Message: fmt.Sprintf("%q: %s", path, coded.Message), Err: coded.Err}
 }
