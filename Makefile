@@ -1,6 +1,6 @@
 GO ?= go
 
-.PHONY: help demo test generate verify-generated lint build fuzz bench bench-quick clients import
+.PHONY: help demo test generate verify-generated lint build fuzz lock-race path-race bench bench-quick clients import
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,14 @@ fuzz: ## fuzz what reads outside bytes, each target for TIME (default 60s)
 		echo "$$dir $$target"; \
 		$(GO) test -C $$dir . -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) || exit 1; \
 	done
+
+ROUNDS ?= 1000
+lock-race: ## 16 servers race for a workspace, and holders are killed, ROUNDS times (default 1000)
+	LOCK_ROUNDS=$(ROUNDS) $(GO) test ./mcp -run 'TestOneWriterWins|TestHolderIsKilled' -count=1 -timeout 1h
+
+path-race: ## 50,000 reads and 10,000 writes while a directory is exchanged for a link
+	RACE_ROUNDS=50000 $(GO) test ./handlers -run TestPathRace -v -count=1 -timeout 1h
+	RACE_ROUNDS=10000 $(GO) test ./mcp -run TestWriteRace -v -count=1 -timeout 1h
 
 bench: ## measure beside the peers (a quarter of an hour)
 	@cd bench && $(GO) run . -check

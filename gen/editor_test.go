@@ -192,6 +192,7 @@ func TestEditorKeys(t *testing.T) {
 env: {A: {zzzzzzzzz2: 1}}
 categories: {a: {zzzzzzzzz3: 1}}
 lint: {zzzzzzzzz4: 1}
+resources: {zzzzzzzzzc: 1, templates: [{zzzzzzzzzd: 1}]}
 `)
 	writeFile(t, "specs/c.yaml", `zzzzzzzzz5: 1
 tools:
@@ -206,7 +207,7 @@ tools:
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := map[string]string{"1": "server", "2": "variable", "3": "category", "4": "serverLint", "5": "tools", "6": "tool", "7": "rateLimit", "8": "example", "9": "deprecated", "a": "toolLint", "b": "arg"}
+	at := map[string]string{"1": "server", "2": "variable", "3": "category", "4": "serverLint", "5": "tools", "6": "tool", "7": "rateLimit", "8": "example", "9": "deprecated", "a": "toolLint", "b": "arg", "c": "resources", "d": "template"}
 	known := regexp.MustCompile(`has no key "zzzzzzzzz(.)"; it has (.*)$`)
 	seen := 0
 	for _, f := range findings {

@@ -129,6 +129,11 @@ func (h *handlers) stubs(srv *plan.Server) (map[string][]byte, []spec.Finding, e
 		}
 		files[plan.Handlers+"/handlers.go"] = content
 	}
+	finding, err := h.resources(srv, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	findings = append(findings, finding...)
 	args := map[string]bool{}
 	for _, c := range srv.Categories {
 		for _, t := range c.Tools {
@@ -154,6 +159,30 @@ func (h *handlers) stubs(srv *plan.Server) (map[string][]byte, []spec.Finding, e
 		}
 	}
 	return files, append(findings, h.leftover(args)...), nil
+}
+
+// resources renders the stub of a server's resources, or says which methods to
+// add where there is its file already.
+func (h *handlers) resources(srv *plan.Server, files map[string][]byte) ([]spec.Finding, error) {
+	var missing []string
+	for _, name := range plan.ResourceMethods {
+		if _, has := h.methods[name]; srv.Info.Resources && !has {
+			missing = append(missing, name)
+		}
+	}
+	if missing == nil {
+		return nil, nil
+	}
+	if base := filepath.Base(plan.ResourcesStub); h.files[base] {
+		return []spec.Finding{{
+			Pos:     spec.Pos{File: filepath.Join(h.dir, base), Line: 1, Col: 1, Width: 1},
+			Rule:    "handler-missing",
+			Message: fmt.Sprintf("the specs declare resources, and %s is not here; add what mcp.Resources asks for, or take resources out of server.yaml", strings.Join(missing, " and ")),
+		}}, nil
+	}
+	content, err := emit.Resources(missing, h.Home)
+	files[plan.ResourcesStub] = content
+	return nil, err
 }
 
 // missing names the tool's methods that nobody has written.

@@ -6,7 +6,6 @@ import (
 	"context"
 	_ "embed"
 	"math"
-	"time"
 
 	"github.com/teaagent/teaagent/mcp"
 )
@@ -15,7 +14,7 @@ const _ = mcp.GeneratedV1 // Undefined? Update the module, then run go generate.
 
 // Files is implemented by hand in package handlers.
 type Files interface {
-	// ReadFile: Read a text file of the workspace by lines.
+	// ReadFile: Read a file of the workspace by lines, or by bytes as base64.
 	ReadFile(context.Context, ReadFileArgs) (mcp.Result, error)
 	// ListDirectory: List the entries of a directory in the workspace.
 	ListDirectory(context.Context, ListDirectoryArgs) (ListDirectoryResult, error)
@@ -23,10 +22,12 @@ type Files interface {
 	FindFiles(context.Context, FindFilesArgs) (FindFilesResult, error)
 	// SearchText: Search the text files of the workspace for a pattern, line by line.
 	SearchText(context.Context, SearchTextArgs) (SearchTextResult, error)
-	// DeleteFile: Delete one file from the workspace. Requires confirm=true.
-	DeleteFile(context.Context, DeleteFileArgs) (DeleteFileResult, error)
-	// PreviewDeleteFile says what DeleteFile would do, and does nothing.
-	PreviewDeleteFile(context.Context, DeleteFileArgs) (mcp.Preview, error)
+	// ReadManyFiles: Read several text files of the workspace at once.
+	ReadManyFiles(context.Context, ReadManyFilesArgs) (ReadManyFilesResult, error)
+	// ShowTree: Show the files below a directory as an indented tree.
+	ShowTree(context.Context, ShowTreeArgs) (mcp.Result, error)
+	// StatPath: Describe what is at a path of the workspace.
+	StatPath(context.Context, StatPathArgs) (StatPathResult, error)
 }
 
 //go:embed schemas/files.json
@@ -36,8 +37,8 @@ var filesSpecs = []mcp.Spec{
 	{
 		Name:        "teaagent_readFile",
 		Title:       "Read file",
-		Description: "Read a text file of the workspace by lines.",
-		Usage:       "A file that has more than the lines asked for ends with a note that says where to go on.",
+		Description: "Read a file of the workspace by lines, or by bytes as base64.",
+		Usage:       "A file that has more than the lines asked for ends with a note that says where to go on.\nWith encoding=base64 offset counts bytes, from 1 on, and length is used instead of limit; a note says what to ask for next.\n",
 		ReadOnly:    true,
 		Idempotent:  true,
 		Tier:        mcp.TierLow,
@@ -74,14 +75,34 @@ var filesSpecs = []mcp.Spec{
 		Workspace:   mcp.AccessRead,
 	},
 	{
-		Name:            "teaagent_deleteFile",
-		Title:           "Delete file",
-		Description:     "Delete one file from the workspace. Requires confirm=true.",
-		Destructive:     true,
-		RequiresConfirm: true,
-		Tier:            mcp.TierMedium,
-		Workspace:       mcp.AccessWrite,
-		RateLimit:       mcp.RateLimit{MaxCalls: 30, Window: time.Minute},
+		Name:        "teaagent_readManyFiles",
+		Title:       "Read many files",
+		Description: "Read several text files of the workspace at once.",
+		Usage:       "Each has its own text or error. What does not fit is marked truncated; read on with teaagent_readFile.",
+		ReadOnly:    true,
+		Idempotent:  true,
+		Tier:        mcp.TierLow,
+		Workspace:   mcp.AccessRead,
+	},
+	{
+		Name:        "teaagent_showTree",
+		Title:       "Show tree",
+		Description: "Show the files below a directory as an indented tree.",
+		Usage:       "Directories end with \"/\". Left out are .git and what .gitignore files exclude, unless path names it.",
+		ReadOnly:    true,
+		Idempotent:  true,
+		Tier:        mcp.TierLow,
+		Workspace:   mcp.AccessRead,
+	},
+	{
+		Name:        "teaagent_statPath",
+		Title:       "Stat path",
+		Description: "Describe what is at a path of the workspace.",
+		Usage:       "A link is described itself, not what it leads to.",
+		ReadOnly:    true,
+		Idempotent:  true,
+		Tier:        mcp.TierLow,
+		Workspace:   mcp.AccessRead,
 	},
 }
 
@@ -108,41 +129,64 @@ func callFiles(c *mcp.Call, h Handlers, tool int) {
 		if a.decodeArgs(c.Args()); c.Admit() {
 			c.Return(h.SearchText(c.Context(), a))
 		}
-	case 4: // teaagent_deleteFile
-		var a DeleteFileArgs
-		if a.decodeArgs(c.Args()); !c.Admit() {
-			return
+	case 4: // teaagent_readManyFiles
+		var a ReadManyFilesArgs
+		if a.decodeArgs(c.Args()); c.Admit() {
+			c.Return(h.ReadManyFiles(c.Context(), a))
 		}
-		if c.DryRun() {
-			c.Preview(h.PreviewDeleteFile(c.Context(), a))
-		} else {
-			c.Return(h.DeleteFile(c.Context(), a))
+	case 5: // teaagent_showTree
+		var a ShowTreeArgs
+		if a.decodeArgs(c.Args()); c.Admit() {
+			c.Return(h.ShowTree(c.Context(), a))
+		}
+	case 6: // teaagent_statPath
+		var a StatPathArgs
+		if a.decodeArgs(c.Args()); c.Admit() {
+			c.Return(h.StatPath(c.Context(), a))
 		}
 	}
 }
 
 // ReadFileArgs are the arguments of teaagent_readFile.
 type ReadFileArgs struct {
-	Path   string // Path of the file.
-	Offset int64  // First line to return; 1 if absent.
-	Limit  int64  // Number of lines to return; 2000 if absent.
+	Path     string           // Path of the file.
+	Encoding ReadFileEncoding // How to return the file; text if absent.
+	Offset   int64            // First line or byte to return; 1 if absent.
+	Limit    int64            // Number of lines to return; 2000 if absent.
+	Length   int64            // Number of bytes to return as base64; 49152 if absent.
 }
 
-var readFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "offset"}, {Name: "limit"}}
+var readFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "encoding"}, {Name: "offset"}, {Name: "limit"}, {Name: "length"}}
 
 func (a *ReadFileArgs) decodeArgs(d *mcp.Decoder) {
-	*a = ReadFileArgs{Offset: 1, Limit: 2000}
+	*a = ReadFileArgs{
+		Encoding: ReadFileEncodingText,
+		Offset:   1,
+		Limit:    2000,
+		Length:   49152,
+	}
 	for d.Next(readFileKeys) {
 		switch d.Key() {
 		case "path":
 			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
+		case "encoding":
+			a.Encoding = ReadFileEncoding(d.Enum("text", "base64"))
 		case "offset":
-			a.Offset = d.Int(1, 1000000000)
+			a.Offset = d.Int(1, 1000000000000)
 		case "limit":
 			a.Limit = d.Int(1, 10000)
+		case "length":
+			a.Length = d.Int(1, 65536)
 		}
 	}
 }
+
+type ReadFileEncoding string // a value of encoding in the arguments of teaagent_readFile
+
+const (
+	ReadFileEncodingText   ReadFileEncoding = "text"
+	ReadFileEncodingBase64 ReadFileEncoding = "base64"
+)
 
 // ListDirectoryArgs are the arguments of teaagent_listDirectory.
 type ListDirectoryArgs struct {
@@ -151,7 +195,7 @@ type ListDirectoryArgs struct {
 	Limit int64                // Number of entries to return; 200 if absent.
 }
 
-var listDirectoryKeys = mcp.Keys{{Name: "path"}, {Name: "after"}, {Name: "limit"}}
+var listDirectoryKeys = mcp.Keys{{Name: "path", Path: "."}, {Name: "after"}, {Name: "limit"}}
 
 func (a *ListDirectoryArgs) decodeArgs(d *mcp.Decoder) {
 	*a = ListDirectoryArgs{Path: ".", Limit: 200}
@@ -226,7 +270,7 @@ type FindFilesArgs struct {
 	Limit   int64                // Number of paths to return; 500 if absent.
 }
 
-var findFilesKeys = mcp.Keys{{Name: "pattern", Required: true}, {Name: "path"}, {Name: "ignored"}, {Name: "after"}, {Name: "limit"}}
+var findFilesKeys = mcp.Keys{{Name: "pattern", Required: true}, {Name: "path", Path: "."}, {Name: "ignored"}, {Name: "after"}, {Name: "limit"}}
 
 func (a *FindFilesArgs) decodeArgs(d *mcp.Decoder) {
 	*a = FindFilesArgs{Path: ".", Limit: 500}
@@ -288,7 +332,7 @@ var searchTextKeys = mcp.Keys{
 	{Name: "pattern", Required: true},
 	{Name: "literal"},
 	{Name: "ignoreCase"},
-	{Name: "path"},
+	{Name: "path", Path: "."},
 	{Name: "glob"},
 	{Name: "ignored"},
 	{Name: "context"},
@@ -392,31 +436,151 @@ func (r SearchTextMatch) EncodeJSON(e *mcp.Encoder) {
 	e.End('}')
 }
 
-// DeleteFileArgs are the arguments of teaagent_deleteFile.
-type DeleteFileArgs struct {
-	Path string // Path of the file.
+// ReadManyFilesArgs are the arguments of teaagent_readManyFiles.
+type ReadManyFilesArgs struct {
+	Paths []string // Paths of the files.
 }
 
-var deleteFileKeys = mcp.Keys{{Name: "path", Required: true}}
+var readManyFilesKeys = mcp.Keys{{Name: "paths", Required: true}}
 
-func (a *DeleteFileArgs) decodeArgs(d *mcp.Decoder) {
-	for d.Next(deleteFileKeys) {
+func (a *ReadManyFilesArgs) decodeArgs(d *mcp.Decoder) {
+	for d.Next(readManyFilesKeys) {
 		switch d.Key() {
-		case "path":
-			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
+		case "paths":
+			for d.Elem(mcp.Items(1, 50)) {
+				a.Paths = append(a.Paths, d.Text(mcp.Length(1, 4096), mcp.RolePath))
+			}
 		}
 	}
 }
 
-// DeleteFileResult is the result of teaagent_deleteFile.
-type DeleteFileResult struct {
-	Deleted string // Path of the file that is gone.
+// ReadManyFilesResult is the result of teaagent_readManyFiles.
+type ReadManyFilesResult struct {
+	Files []ReadManyFilesFile // The files in the order asked for.
 }
 
 // EncodeJSON writes the result as its schema says.
-func (r DeleteFileResult) EncodeJSON(e *mcp.Encoder) {
+func (r ReadManyFilesResult) EncodeJSON(e *mcp.Encoder) {
 	e.Begin('{')
-	e.Key("deleted")
-	e.Text(r.Deleted)
+	e.Key("files")
+	e.Begin('[')
+	for _, v := range r.Files {
+		v.EncodeJSON(e)
+	}
+	e.End(']')
 	e.End('}')
 }
+
+// ReadManyFilesFile is an element of files in the result of teaagent_readManyFiles.
+type ReadManyFilesFile struct {
+	Path      string               // Path of the file.
+	Text      mcp.Optional[string] // Its text from the start.
+	Truncated mcp.Optional[bool]   // Whether the file has more.
+	Error     mcp.Optional[string] // Why it could not be read.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r ReadManyFilesFile) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("path")
+	e.Text(r.Path)
+	if v, ok := r.Text.Get(); ok {
+		e.Key("text")
+		e.Text(v)
+	}
+	if v, ok := r.Truncated.Get(); ok {
+		e.Key("truncated")
+		e.Bool(v)
+	}
+	if v, ok := r.Error.Get(); ok {
+		e.Key("error")
+		e.Text(v)
+	}
+	e.End('}')
+}
+
+// ShowTreeArgs are the arguments of teaagent_showTree.
+type ShowTreeArgs struct {
+	Path    string // Directory to start in.
+	Depth   int64  // Levels of names to show; 4 if absent.
+	Ignored bool   // Whether to show what .gitignore files exclude too; false if absent.
+	Limit   int64  // Number of lines to return; 500 if absent.
+}
+
+var showTreeKeys = mcp.Keys{{Name: "path", Path: "."}, {Name: "depth"}, {Name: "ignored"}, {Name: "limit"}}
+
+func (a *ShowTreeArgs) decodeArgs(d *mcp.Decoder) {
+	*a = ShowTreeArgs{Path: ".", Depth: 4, Limit: 500}
+	for d.Next(showTreeKeys) {
+		switch d.Key() {
+		case "path":
+			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
+		case "depth":
+			a.Depth = d.Int(1, 50)
+		case "ignored":
+			a.Ignored = d.Bool()
+		case "limit":
+			a.Limit = d.Int(1, 5000)
+		}
+	}
+}
+
+// StatPathArgs are the arguments of teaagent_statPath.
+type StatPathArgs struct {
+	Path string // Path to describe.
+	Hash bool   // Whether to give the SHA-256 of a file; false if absent.
+}
+
+var statPathKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "hash"}}
+
+func (a *StatPathArgs) decodeArgs(d *mcp.Decoder) {
+	for d.Next(statPathKeys) {
+		switch d.Key() {
+		case "path":
+			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
+		case "hash":
+			a.Hash = d.Bool()
+		}
+	}
+}
+
+// StatPathResult is the result of teaagent_statPath.
+type StatPathResult struct {
+	Kind     StatPathKind         // What it is.
+	Size     int64                // Size in bytes.
+	Mode     string               // Permissions in octal, such as 0644.
+	Modified string               // Time of the last change, as RFC 3339 has it.
+	Target   mcp.Optional[string] // What a link leads to.
+	Sha256   mcp.Optional[string] // SHA-256 of a file in hex.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r StatPathResult) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("kind")
+	e.Enum(string(r.Kind), "file", "directory", "link", "other")
+	e.Key("size")
+	e.Int(r.Size, 0, math.MaxInt64)
+	e.Key("mode")
+	e.Text(r.Mode)
+	e.Key("modified")
+	e.Text(r.Modified)
+	if v, ok := r.Target.Get(); ok {
+		e.Key("target")
+		e.Text(v)
+	}
+	if v, ok := r.Sha256.Get(); ok {
+		e.Key("sha256")
+		e.Text(v)
+	}
+	e.End('}')
+}
+
+type StatPathKind string // a value of kind in the result of teaagent_statPath
+
+const (
+	StatPathKindFile      StatPathKind = "file"
+	StatPathKindDirectory StatPathKind = "directory"
+	StatPathKindLink      StatPathKind = "link"
+	StatPathKindOther     StatPathKind = "other"
+)

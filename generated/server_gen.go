@@ -10,6 +10,8 @@ const _ = mcp.GeneratedV1 // Undefined? Update the module, then run go generate.
 type Handlers interface {
 	Edits
 	Files
+	Paths
+	mcp.Resources
 }
 
 // Server is teaagent as its specs describe it.
@@ -22,6 +24,15 @@ var Server = mcp.Server[Handlers]{
 		Description:  "A guarded workspace for MCP clients.",
 		Instructions: "All paths are relative to the workspace root and use slashes.\nTools that destroy something need confirm=true; dry_run=true shows what they would do.\n",
 		Readme:       "https://github.com/teaagent/teaagent#readme",
+		Resources:    true,
+		Templates: []mcp.ResourceTemplate{
+			{
+				URITemplate: "teaagent://workspace/{+path}",
+				Name:        "workspace file",
+				Title:       "File of the workspace",
+				Description: "Any file of the workspace by its path, which is percent-encoded but for its slashes.",
+			},
+		},
 	},
 	Categories: []mcp.Category[Handlers]{
 		{
@@ -37,6 +48,13 @@ var Server = mcp.Server[Handlers]{
 			Specs:       filesSpecs,
 			Schemas:     &filesSchemas,
 			Call:        callFiles,
+		},
+		{
+			Name:        "paths",
+			Description: "Make, move, copy and delete files and directories.",
+			Specs:       pathsSpecs,
+			Schemas:     &pathsSchemas,
+			Call:        callPaths,
 		},
 	},
 }

@@ -51,8 +51,8 @@ func TestEscapes(t *testing.T) {
 		{"dir/up/secret", outsideCode, outsideCode, outsideCode, outsideCode, outsideCode},
 		{"pipe", "NOT_A_FILE", "NOT_A_DIRECTORY", "NOT_A_FILE", "NOT_A_FILE", ""},
 		{"socket", "NOT_A_FILE", "NOT_A_DIRECTORY", "NOT_A_FILE", "NOT_A_FILE", ""},
-		{"dir", "IS_DIRECTORY", "", "", "IS_DIRECTORY", "IS_DIRECTORY"},
-		{".", "IS_DIRECTORY", "", "", "IS_DIRECTORY", "IS_DIRECTORY"},
+		{"dir", "IS_DIRECTORY", "", "", "IS_DIRECTORY", ""},
+		{".", "IS_DIRECTORY", "", "", "IS_DIRECTORY", invalid},
 		{"in.txt/", "NOT_A_DIRECTORY", "NOT_A_DIRECTORY", "NOT_A_DIRECTORY", invalid, "NOT_A_DIRECTORY"},
 		{"in.txt/x", "NOT_A_DIRECTORY", "NOT_A_DIRECTORY", "NOT_A_DIRECTORY", "NOT_A_DIRECTORY", "NOT_A_DIRECTORY"},
 		{"nix", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "", "NOT_FOUND"},
@@ -73,7 +73,7 @@ func TestEscapes(t *testing.T) {
 			{"findFiles", args{"path": tc.path, "pattern": "**"}, tc.list},
 			{"searchText", args{"path": tc.path, "pattern": "needle"}, tc.search},
 			{"writeFile", args{"path": tc.path, "content": "new", "confirm": true, "dry_run": true}, tc.write_},
-			{"deleteFile", args{"path": tc.path, "confirm": true, "dry_run": true}, tc.remove},
+			{"deletePath", args{"path": tc.path, "confirm": true, "dry_run": true}, tc.remove},
 		} {
 			if call.code != "" {
 				c.refused(call.tool, call.args, call.code)
@@ -96,7 +96,7 @@ func TestEscapes(t *testing.T) {
 	}
 	// The links and the pipe themselves are the workspace's to delete.
 	for _, name := range []string{"outfile", "dangling", "loop", "pipe", "socket", "out"} {
-		c.text("deleteFile", args{"path": name, "confirm": true})
+		c.text("deletePath", args{"path": name, "confirm": true})
 		if _, err := os.Lstat(c.path(name)); !os.IsNotExist(err) {
 			t.Errorf("%s is still there: %v", name, err)
 		}

@@ -29,6 +29,7 @@ type client struct {
 	t    *testing.T
 	root string
 	s    *mcp.ClientSession
+	home string // the user's folder of state
 }
 
 // args are a call's arguments.
@@ -50,7 +51,8 @@ func open(t *testing.T, files map[string]string, mode ...string) *client {
 func serve(t *testing.T, root, mode string) *client {
 	t.Helper()
 	cmd := exec.Command(server.Path(t), "mcp", "serve", "--root", root, "--permission-mode", mode)
-	cmd.Env = append(os.Environ(), "TEAAGENT_HOME="+t.TempDir())
+	home := t.TempDir()
+	cmd.Env = append(os.Environ(), "TEAAGENT_HOME="+home)
 	cmd.Stderr = os.Stderr
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
@@ -61,7 +63,7 @@ func serve(t *testing.T, root, mode string) *client {
 			t.Errorf("the server's end: %v", err)
 		}
 	})
-	return &client{t, root, s}
+	return &client{t, root, s, home}
 }
 
 // call calls a tool; the name goes without its prefix.

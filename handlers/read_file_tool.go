@@ -28,6 +28,9 @@ func (h *Handlers) ReadFile(ctx context.Context, a generated.ReadFileArgs) (mcp.
 		return nil, err
 	}
 	defer f.Close()
+	if a.Encoding == generated.ReadFileEncodingBase64 {
+		return readBytes(f, a)
+	}
 	r := bufio.NewReaderSize(f, 64<<10)
 	if err := skipTo(ctx, r, a); err != nil {
 		return nil, err
@@ -46,7 +49,7 @@ func (h *Handlers) ReadFile(ctx context.Context, a generated.ReadFileArgs) (mcp.
 		case tooLong:
 			return nil, mcp.Errorf("TOO_LARGE", "line %d of %q has more than %d bytes; teaagent_searchText shows parts of it, and offset %d goes on behind it", line, a.Path, maxLineBytes, line+1)
 		case bytes.IndexByte(part, 0) >= 0 || !utf8.Valid(part):
-			return nil, mcp.Errorf("NOT_TEXT", "%q is not a text file: line %d is not UTF-8", a.Path, line)
+			return nil, mcp.Errorf("NOT_TEXT", "%q is not a text file: line %d is not UTF-8; encoding=base64 reads it", a.Path, line)
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		}

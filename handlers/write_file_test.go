@@ -151,7 +151,7 @@ func TestModes(t *testing.T) {
 		c := open(t, map[string]string{"a.txt": "a"}, mode)
 		for tool, a := range map[string]args{
 			"writeFile":  {"path": "a.txt", "content": "b", "confirm": true},
-			"deleteFile": {"path": "a.txt", "confirm": true},
+			"deletePath": {"path": "a.txt", "confirm": true},
 		} {
 			c.refused(tool, a, "APPROVAL_DENIED", mode)
 			a["dry_run"] = true

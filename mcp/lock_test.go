@@ -16,16 +16,16 @@ import (
 	"github.com/teaagent/teaagent/mcp/mcptest"
 )
 
-// rounds is how often a race is run: a few times by go test, and as often as
-// LOCK_ROUNDS says by make lock-race.
-func rounds(t *testing.T, few int) int {
-	many := os.Getenv("LOCK_ROUNDS")
+// rounds is how often a race is run: a few times by go test, and as often as the
+// variable says by make lock-race and make path-race.
+func rounds(t *testing.T, variable string, few int) int {
+	many := os.Getenv(variable)
 	if many == "" {
 		return few
 	}
 	n, err := strconv.Atoi(many)
 	if err != nil {
-		t.Fatalf("LOCK_ROUNDS: %v", err)
+		t.Fatalf("%s: %v", variable, err)
 	}
 	return n
 }
@@ -55,7 +55,7 @@ func registry(t *testing.T, home string) (locks []map[string]any) {
 
 // Of 16 servers that write to one workspace at once, one does; the rest say who.
 func TestOneWriterWins(t *testing.T) {
-	n := rounds(t, 3)
+	n := rounds(t, "LOCK_ROUNDS", 3)
 	for round := range n {
 		progress(t, round, n)
 		t.Run(strconv.Itoa(round), oneWriterWins)
@@ -102,7 +102,7 @@ func oneWriterWins(t *testing.T) {
 // the next writer takes over.
 func TestHolderIsKilled(t *testing.T) {
 	o := mcptest.Options{Dir: t.TempDir(), Home: t.TempDir()}
-	n := rounds(t, 20)
+	n := rounds(t, "LOCK_ROUNDS", 20)
 	for round := range n {
 		progress(t, round, n)
 		t.Run(strconv.Itoa(round), func(t *testing.T) { holderIsKilled(t, o) })

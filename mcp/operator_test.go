@@ -223,6 +223,9 @@ func TestDeny(t *testing.T) {
 	}
 	op.ok("approvals", "revoke", regexp.MustCompile(`g-\w+`).FindString(out))
 	assertCall(t, p, "fx_purgeThing", `{"name":"a","confirm":true}`, runs) // by the grant
+	out = op.ok("approvals", "deny", "fx_lookAt", "--path", ".")
+	assertCall(t, p, "fx_lookAt", `{"path":"open"}`, runs)
+	assertCall(t, p, "fx_lookAt", `{}`, denied) // means the same as "."
 	op.ok("approvals", "deny", "*")
 	p.Send(request(`"x"`, `"resources/list"`, `{}`))
 	if f := next(t, p); f.Error == nil || !strings.Contains(f.text, "approval_denied") {

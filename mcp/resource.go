@@ -8,15 +8,13 @@ import (
 	"github.com/teaagent/teaagent/mcp/internal/lex"
 )
 
-// Resources is implemented by handlers that serve resources beside tools. A
-// server whose handlers do not implement it advertises none.
+// Resources is implemented by the handlers of a server whose specs declare
+// resources beside tools.
 type Resources interface {
 	// ListResources returns a page of resources in a stable order. cursor is
 	// empty for the first page; next is empty after the last. A cursor that is
 	// none of its own gets an error that is ErrBadCursor.
 	ListResources(ctx context.Context, cursor string) (page []Resource, next string, err error)
-	// ListTemplates returns the URI templates (RFC 6570) that ReadResource takes.
-	ListTemplates(ctx context.Context) ([]ResourceTemplate, error)
 	// ReadResource returns what the URI names, or an error that is ErrNoResource.
 	ReadResource(ctx context.Context, uri string) ([]ResourceContents, error)
 }
@@ -51,7 +49,8 @@ func (r Resource) encodeFields(e *Encoder) {
 	}
 }
 
-// ResourceTemplate is an entry of resources/templates/list.
+// ResourceTemplate is an entry of resources/templates/list: a URI template
+// (RFC 6570) of what ReadResource takes.
 type ResourceTemplate struct {
 	URITemplate string
 	Name        string
@@ -137,10 +136,9 @@ func callResources(c *Call, method int) {
 			c.returnBody("", ErrBadCursor, nil)
 			return
 		}
-		templates, err := provider.ListTemplates(ctx)
-		c.returnBody("", err, func(e *Encoder) {
+		c.returnBody("", nil, func(e *Encoder) {
 			e.Key("resourceTemplates")
-			encodeList(e, templates, ResourceTemplate.encodeFields)
+			encodeList(e, c.srv.info.Templates, ResourceTemplate.encodeFields)
 		})
 	case resourcesRead:
 		uri, _, ok := stringParam(c.args, "uri")
@@ -202,4 +200,17 @@ func stringParam(params []byte, name string) (value string, given, ok bool) {
 		l.Skip()
 	})
 	return value, given, ok
+}
+
+// resourcesOf returns the handlers as a provider of resources, if the specs
+// declare some.
+func resourcesOf(info *Info, h any) (Resources, error) {
+	provider, has := h.(Resources)
+	switch {
+	case has && !info.Resources:
+		return nil, errors.New("the handlers have ListResources and ReadResource, but the specs declare no resources, so no client would see them: add resources: {} to specs/server.yaml and run go generate, or rename the methods")
+	case info.Resources && !has:
+		return nil, errors.New("the specs declare resources, but the handlers do not implement mcp.Resources")
+	}
+	return provider, nil
 }

@@ -74,7 +74,9 @@ func newServer[H any](s *Server[H], h H, o Options) (*server, error) {
 
 		approvalTimeout: o.ApprovalTimeout,
 	}
-	srv.resources, _ = any(h).(Resources)
+	if srv.resources, err = resourcesOf(&s.Info, h); err != nil {
+		return nil, err
+	}
 	bundles := make([]bundle, len(s.Categories))
 	for i := range s.Categories {
 		category := &s.Categories[i]

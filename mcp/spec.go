@@ -32,6 +32,8 @@ type Info struct {
 	Instructions string // told to the model by initialize
 	Readme       string // where a person reads on; shown when a variable is missing
 	Env          []EnvVar
+	Resources    bool               // the handlers serve resources, too: see Resources
+	Templates    []ResourceTemplate // of those that can be read without being listed
 }
 
 // EnvVar is an environment variable that the server or some of its tools read.

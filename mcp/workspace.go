@@ -29,6 +29,9 @@ type Workspace struct {
 
 	secrets *Secrets // masked in errors
 
+	trash         string // see KeepTrash
+	denyHardlinks bool
+
 	temps *temps.Record // of files being written, or nil
 	below string        // the path of this Sub in the workspace that the record is of
 }
@@ -84,6 +87,8 @@ func (w *Workspace) Open(name string) (*os.File, error) {
 		err = Errorf("IS_DIRECTORY", "%s is a directory", quotePath(name))
 	} else if err == nil && !info.Mode().IsRegular() {
 		err = notAFile(name, info.Mode())
+	} else if err == nil {
+		err = w.checkHardlinks(name, info)
 	}
 	if err != nil {
 		f.Close()

@@ -92,3 +92,20 @@ func (w *Workspace) forbids(need Access, name string) bool {
 	}
 	return false
 }
+
+// Resolve returns the path, seen from w, to which a name leads when the links
+// on its way are followed: OUTSIDE_WORKSPACE if that is not inside. What does
+// not exist counts as it is written.
+func (w *Workspace) Resolve(name string) (string, error) {
+	if err := w.may(AccessRead, name); err != nil {
+		return "", err
+	}
+	resolved, err := w.resolve(name)
+	if err != nil {
+		return "", explain(name, err)
+	}
+	if !fs.ValidPath(resolved) {
+		return "", Errorf("OUTSIDE_WORKSPACE", "%s leads out of the workspace", quotePath(name))
+	}
+	return resolved, nil
+}

@@ -46,9 +46,9 @@ type step struct {
 var steps = []step{
 	{says: "List a directory", tool: "teaagent_listDirectory", args: map[string]any{"path": "recipes"}, want: `"name":"old.txt"`},
 	{says: "Read a file, from its second line on", tool: "teaagent_readFile", args: map[string]any{"path": "recipes/green.txt", "offset": 2}, want: "Two minutes."},
-	{says: "Delete a file without saying so twice: refused", tool: "teaagent_deleteFile", args: map[string]any{"path": "recipes/old.txt"}, want: "CONFIRM_REQUIRED", fail: true},
-	{says: "See what it would do", tool: "teaagent_deleteFile", args: map[string]any{"path": "recipes/old.txt", "dry_run": true}, want: "Would delete"},
-	{says: "Do it", tool: "teaagent_deleteFile", args: map[string]any{"path": "recipes/old.txt", "confirm": true}, want: `"deleted":"recipes/old.txt"`},
+	{says: "Delete a file without saying so twice: refused", tool: "teaagent_deletePath", args: map[string]any{"path": "recipes/old.txt"}, want: "CONFIRM_REQUIRED", fail: true},
+	{says: "See what it would do", tool: "teaagent_deletePath", args: map[string]any{"path": "recipes/old.txt", "dry_run": true}, want: "Would move"},
+	{says: "Do it", tool: "teaagent_deletePath", args: map[string]any{"path": "recipes/old.txt", "confirm": true}, want: `"deleted":"recipes/old.txt"`},
 	{says: "A bad argument: refused, with its place", tool: "teaagent_readFile", args: map[string]any{"path": "README.md", "limit": 0, "lines": 3}, want: "/limit", fail: true},
 	{says: "A way out of the workspace: refused", tool: "teaagent_readFile", args: map[string]any{"path": "../../etc/passwd"}, want: "OUTSIDE_WORKSPACE", fail: true},
 }
@@ -76,7 +76,7 @@ func run(server string) error {
 	}
 	fmt.Println("A workspace with README.md, recipes/green.txt and recipes/old.txt.")
 	// In mode prompt, the default, a deletion is refused whatever the call says.
-	guarded := []step{{says: "In mode prompt nobody has approved a deletion: refused", tool: "teaagent_deleteFile",
+	guarded := []step{{says: "In mode prompt nobody has approved a deletion: refused", tool: "teaagent_deletePath",
 		args: map[string]any{"path": "recipes/old.txt", "confirm": true}, want: "APPROVAL_DENIED", fail: true}}
 	if err := session(server, root, "prompt", guarded); err != nil {
 		return err

@@ -13,6 +13,7 @@ type server struct {
 	Instructions string              `json:"instructions,omitempty" jsonschema_description:"What a model is told before it uses the tools; at most 2,048 bytes."`
 	Readme       string              `json:"readme,omitempty" jsonschema_description:"Where a person reads on; shown when a variable is missing."`
 	Env          map[string]variable `json:"env,omitempty" jsonschema_description:"Environment variables that the server or its tools read, by name."`
+	Resources    *resources          `json:"resources,omitempty" jsonschema_description:"Says that the server has resources beside its tools; {} if it has no templates."`
 	Categories   map[string]category `json:"categories,omitempty" jsonschema_description:"Categories of tools, by name, in the order of generated code."`
 	Types        map[string]arg      `json:"types,omitempty" jsonschema_description:"Types that args and results of any file refer to by $ref, by name."`
 	Lint         serverLint          `json:"lint,omitzero" jsonschema_description:"How the rules are applied to the whole server."`
@@ -22,6 +23,18 @@ type variable struct {
 	Description string `json:"description,omitempty" jsonschema_description:"What the variable is for."`
 	Required    bool   `json:"required,omitempty" jsonschema_description:"Whether the server does not start without it."`
 	Secret      bool   `json:"secret,omitempty" jsonschema_description:"Whether its value is masked wherever it would appear."`
+}
+
+type resources struct {
+	Templates []template `json:"templates,omitempty" jsonschema_description:"URI templates (RFC 6570) of the resources that can be read without being listed."`
+}
+
+type template struct {
+	URITemplate string `json:"uriTemplate" jsonschema_description:"The template, as in docker://containers/{id}."`
+	Name        string `json:"name" jsonschema:"minLength=1" jsonschema_description:"Short name of what it stands for."`
+	Title       string `json:"title,omitempty" jsonschema_description:"Name for people."`
+	Description string `json:"description,omitempty" jsonschema_description:"What is found there, in a sentence."`
+	MIMEType    string `json:"mimeType,omitempty" jsonschema_description:"MIME type, if all that match have the same."`
 }
 
 type category struct {

@@ -23,6 +23,11 @@ func textHidden(c *Context) {
 	for _, v := range s.Categories {
 		hiddenInText(c, v.Name, v.Description)
 	}
+	if s.Resources != nil {
+		for _, t := range s.Resources.Templates {
+			hiddenInText(c, t.URITemplate, t.Name, t.Title, t.Description, t.MIMEType)
+		}
+	}
 	hiddenInSchemas(c, c.Set.Types)
 	for _, t := range c.Set.Tools {
 		hiddenInText(c, t.Name, t.Title, t.Description, t.Usage, t.Category)

@@ -46,8 +46,25 @@ type Server struct {
 	Instructions Value[string]
 	Readme       Value[string]
 	Env          []*EnvVar
+	Resources    *Resources // nil if the server has none
 	Categories   []*Category
 	Lint         *Lint // nil without `lint:`
+}
+
+// Resources declares that the server has resources beside its tools.
+type Resources struct {
+	Pos       Pos
+	Templates []*Template
+}
+
+// Template is a URI template (RFC 6570) of resources.
+type Template struct {
+	Pos         Pos
+	URITemplate Value[string]
+	Name        Value[string]
+	Title       Value[string]
+	Description Value[string]
+	MIMEType    Value[string]
 }
 
 // EnvVar declares an environment variable; Auth of a tool refers to it by name.

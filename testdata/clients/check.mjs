@@ -1,14 +1,22 @@
 // What every client must see of teaagent, in words of its own.
 import { isDeepStrictEqual } from "node:util";
 
-// The tools, and whether they destroy something.
+// The tools, and whether they destroy something. A tier is given where it is not
+// that of a destructive tool, Medium, or of one that reads, Low.
 export const tools = {
   teaagent_readFile: { destructive: false, structured: false },
   teaagent_listDirectory: { destructive: false, structured: true },
   teaagent_findFiles: { destructive: false, structured: true },
   teaagent_searchText: { destructive: false, structured: true },
   teaagent_writeFile: { destructive: true, structured: true },
-  teaagent_deleteFile: { destructive: true, structured: true },
+  teaagent_deletePath: { destructive: true, structured: true },
+  teaagent_purgePath: { destructive: true, structured: true, tier: "Critical" },
+  teaagent_movePath: { destructive: true, structured: true },
+  teaagent_copyPath: { destructive: true, structured: true },
+  teaagent_makeDirectory: { destructive: false, structured: true, tier: "Medium" },
+  teaagent_readManyFiles: { destructive: false, structured: true },
+  teaagent_statPath: { destructive: false, structured: true },
+  teaagent_showTree: { destructive: false, structured: false },
 };
 
 // checker prints what holds, and ends the process at the first thing that does
@@ -36,19 +44,20 @@ export function checker(client) {
 export function checkList(check, list) {
   check.equal("lists the tools", list.map((tool) => tool.name).sort(), Object.keys(tools).sort());
   for (const tool of list) {
-    const { destructive, structured } = tools[tool.name];
+    const { destructive, structured, tier = destructive ? "Medium" : "Low" } = tools[tool.name];
+    const readOnly = tier === "Low";
     const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
     check.equal(
       `${tool.name} has hints`,
       [typeof title, readOnlyHint, destructiveHint, typeof idempotentHint, openWorldHint],
-      ["string", !destructive, destructive, "boolean", false],
+      ["string", readOnly, destructive, "boolean", false],
     );
     check.equal(`${tool.name} has its annotations in _meta`, tool._meta["dev.teaagent/annotations"], {
-      readOnly: !destructive,
+      readOnly,
       destructive,
       idempotent: idempotentHint,
       stateful: false,
-      securityTier: destructive ? "Medium" : "Low",
+      securityTier: tier,
     });
     check.equal(`${tool.name} has schemas`, [tool.inputSchema.type, tool.outputSchema?.type], ["object", structured ? "object" : undefined]);
     if (destructive) {
@@ -98,14 +107,14 @@ export async function checkSession(name, client, validator) {
   r = await call("writeFile", { path: "new.txt", content: "née\n", confirm: true });
   check.equal("writeFile says what it did", r.structuredContent, { path: "new.txt", bytes: 5, created: true });
   check.that("writeFile's result is as its schema says", valid("writeFile", r));
-  r = await call("deleteFile", { path: "new.txt", confirm: true });
-  check.equal("deleteFile says what it did", r.structuredContent, { deleted: "new.txt" });
+  r = await call("deletePath", { path: "new.txt", confirm: true });
+  check.equal("deletePath says what it did", r.structuredContent.deleted, "new.txt");
 
   for (const [tool, args, code] of [
     ["readFile", { path: 5 }, "INVALID_ARGUMENT"],
     ["findFiles", { pattern: "*", limit: 0 }, "INVALID_ARGUMENT"],
     ["readFile", { path: "../x" }, "OUTSIDE_WORKSPACE"],
-    ["deleteFile", { path: "notes.txt" }, "CONFIRM_REQUIRED"],
+    ["deletePath", { path: "notes.txt" }, "CONFIRM_REQUIRED"],
   ]) {
     r = await call(tool, args);
     check.that(`${tool} ${JSON.stringify(args)} is an error: ${code}`, r.isError === true && r.content[0].text.startsWith(`[${code}] `) && r.structuredContent === undefined);

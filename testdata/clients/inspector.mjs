@@ -45,10 +45,10 @@ check.equal("a bad argument exits with 5", [code, r.isError], [5, true]);
 [code] = call("prompt", "noSuchTool", {});
 check.equal("an unknown tool exits with 5", code, 5);
 
-[code, r] = call("prompt", "deleteFile", { path: "notes.txt", confirm: true });
+[code, r] = call("prompt", "deletePath", { path: "notes.txt", confirm: true });
 check.equal("a denied delete exits with 5", [code, r.isError], [5, true]);
-[code, r] = call("prompt", "deleteFile", { path: "notes.txt", confirm: true, dry_run: true });
+[code, r] = call("prompt", "deletePath", { path: "notes.txt", confirm: true, dry_run: true });
 check.equal("its dry run exits with 0", code, 0);
 check.equal("the file is still there", readFileSync(join(root, "notes.txt"), "utf8"), "one\ntwo\nthree\n");
-[code, r] = call("allow", "deleteFile", { path: "notes.txt", confirm: true });
-check.equal("an allowed delete exits with 0", [code, r.structuredContent], [0, { deleted: "notes.txt" }]);
+[code, r] = call("allow", "deletePath", { path: "notes.txt", confirm: true });
+check.equal("an allowed delete exits with 0", [code, r.structuredContent.deleted], [0, "notes.txt"]);

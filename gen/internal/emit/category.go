@@ -206,7 +206,11 @@ func serverFile(srv *plan.Server) ([]byte, error) {
 	handshake(f)
 	f.Line()
 	f.Comment("Handlers is implemented by hand in package handlers.")
-	f.Type().Id("Handlers").Interface(each(srv.Categories, func(c *plan.Category) jen.Code { return jen.Id(c.GoName) })...)
+	parts := each(srv.Categories, func(c *plan.Category) jen.Code { return jen.Id(c.GoName) })
+	if srv.Info.Resources {
+		parts = append(parts, rt("Resources"))
+	}
+	f.Type().Id("Handlers").Interface(parts...)
 	f.Line()
 	var m members
 	m.set("Info", rt("Info").Add(infoOf(srv.Info)))
@@ -242,6 +246,20 @@ func infoOf(in mcp.Info) jen.Code {
 	if in.Env != nil {
 		m.set("Env", jen.Index().Add(rt("EnvVar")).Add(list(each(in.Env, envOf)...)))
 	}
+	m.flag("Resources", in.Resources)
+	if in.Templates != nil {
+		m.set("Templates", jen.Index().Add(rt("ResourceTemplate")).Add(list(each(in.Templates, templateOf)...)))
+	}
+	return list(m...)
+}
+
+func templateOf(t mcp.ResourceTemplate) jen.Code {
+	var m members
+	m.text("URITemplate", t.URITemplate)
+	m.text("Name", t.Name)
+	m.text("Title", t.Title)
+	m.text("Description", t.Description)
+	m.text("MIMEType", t.MIMEType)
 	return list(m...)
 }
 

@@ -59,6 +59,9 @@ func (w *writer) server(s *spec.Server) {
 		}
 		w.close('}')
 	}
+	if s.Resources != nil {
+		w.resources(s.Resources)
+	}
 	w.lint(s.Lint)
 	if len(s.Categories) > 0 {
 		w.key("categories")
@@ -70,6 +73,26 @@ func (w *writer) server(s *spec.Server) {
 			w.close('}')
 		}
 		w.close('}')
+	}
+	w.close('}')
+}
+
+func (w *writer) resources(r *spec.Resources) {
+	w.key("resources")
+	w.open('{')
+	if len(r.Templates) > 0 {
+		w.key("templates")
+		w.open('[')
+		for _, t := range r.Templates {
+			w.open('{')
+			w.text("uriTemplate", t.URITemplate)
+			w.text("name", t.Name)
+			w.text("title", t.Title)
+			w.text("description", t.Description)
+			w.text("mimeType", t.MIMEType)
+			w.close('}')
+		}
+		w.close(']')
 	}
 	w.close('}')
 }

@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"slices"
+
 	"github.com/dave/jennifer/jen"
 
 	"github.com/teaagent/teaagent/gen/internal/plan"
@@ -56,6 +58,36 @@ func stubMethod(f *jen.File, t *plan.Tool, name string, home Home) {
 		jen.Id("ctx").Qual("context", "Context"), jen.Id("args").Add(generated(t.Args.Name)),
 	).Params(result, jen.Error()).Block(
 		jen.Return(zero, rt("Errorf").Call(jen.Lit(NotImplemented), jen.Lit(todo))))
+}
+
+// Resources is the first content of the file of a server's resources: the
+// methods that package handlers lacks.
+func Resources(missing []string, home Home) ([]byte, error) {
+	f := goFile(home.Package)
+	receiver := jen.Id("h")
+	if home.Pointer {
+		receiver.Op("*")
+	}
+	method := func(name string, doc []string, params, results []jen.Code, zero ...jen.Code) {
+		if !slices.Contains(missing, name) {
+			return
+		}
+		for _, line := range doc {
+			f.Comment(line)
+		}
+		todo := rt("Errorf").Call(jen.Lit(NotImplemented), jen.Lit(name+" has no body yet: write it in "+plan.ResourcesStub))
+		f.Func().Params(receiver.Clone().Id(home.Receiver)).Id(name).Params(
+			append([]jen.Code{jen.Id("ctx").Qual("context", "Context")}, params...)...,
+		).Params(append(results, jen.Error())...).Block(jen.Return(append(zero, todo)...))
+		f.Line()
+	}
+	method("ListResources", []string{
+		"ListResources returns a page of resources in a stable order, and the cursor of",
+		"the next one, if there is one.",
+	}, []jen.Code{jen.Id("cursor").String()}, []jen.Code{jen.Index().Add(rt("Resource")), jen.String()}, jen.Nil(), jen.Lit(""))
+	method("ReadResource", []string{"ReadResource returns what the URI names, or mcp.ErrNoResource."},
+		[]jen.Code{jen.Id("uri").String()}, []jen.Code{jen.Index().Add(rt("ResourceContents"))}, jen.Nil())
+	return source(f)
 }
 
 // NewHandlers is the first content of an empty package handlers.

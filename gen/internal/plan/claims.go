@@ -9,6 +9,10 @@ import (
 	"github.com/teaagent/teaagent/gen/spec"
 )
 
+// ResourceMethods are the methods of mcp.Resources, which handlers have beside
+// those of the tools.
+var ResourceMethods = []string{"ListResources", "ReadResource"}
+
 // claims remembers who took a name first, in one namespace.
 type claims map[string]claim
 
@@ -64,6 +68,11 @@ func (p *planner) claimServer() {
 	p.idents["Handlers"] = claim{what: "the interface of all handlers"}
 	p.idents["Server"] = server
 	p.files[ServerFile] = server
+	if r := p.set.Server.Resources; r != nil {
+		for _, name := range ResourceMethods {
+			p.methods[name] = claim{"the server's resources", r.Pos}
+		}
+	}
 	if len(p.set.Types) > 0 {
 		p.files[TypesFile] = claim{what: "what the types that specs share need"}
 	}

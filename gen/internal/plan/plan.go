@@ -15,12 +15,15 @@ import (
 
 // Where generated files go, relative to the root of the repo.
 const (
-	Generated  = "generated"
-	Schemas    = "generated/schemas"
-	Handlers   = "handlers"
-	ServerFile = "generated/server_gen.go"
-	TypesFile  = "generated/types_gen.go"
-	Manifest   = "mcp-tools.json"
+	Generated = "generated"
+	Schemas   = "generated/schemas"
+	Handlers  = "handlers"
+
+	// ResourcesStub is the file that people serve resources from.
+	ResourcesStub = Handlers + "/resources.go"
+	ServerFile    = "generated/server_gen.go"
+	TypesFile     = "generated/types_gen.go"
+	Manifest      = "mcp-tools.json"
 )
 
 // Server is a whole repo's worth of decisions.
@@ -231,6 +234,18 @@ func info(s *spec.Server) mcp.Info {
 		Description:  s.Description.V,
 		Instructions: s.Instructions.V,
 		Readme:       s.Readme.V,
+	}
+	if s.Resources != nil {
+		in.Resources = true
+		for _, t := range s.Resources.Templates {
+			in.Templates = append(in.Templates, mcp.ResourceTemplate{
+				URITemplate: t.URITemplate.V,
+				Name:        t.Name.V,
+				Title:       t.Title.V,
+				Description: t.Description.V,
+				MIMEType:    t.MIMEType.V,
+			})
+		}
 	}
 	for _, e := range s.Env {
 		in.Env = append(in.Env, mcp.EnvVar{

@@ -121,8 +121,13 @@ func TestRotation(t *testing.T) {
 	}
 	os.Remove(c.Parts[0])
 	os.Remove(c.Parts[1])
-	if r, err := Verify(chain(t, dir)); err != nil || !r.Cut {
-		t.Errorf("a chain whose first parts are gone: %+v, %v", r, err)
+	if _, err := Verify(chain(t, dir)); err == nil || !strings.Contains(err.Error(), "3 parts of the chain are missing before it") {
+		t.Errorf("a chain whose first parts were removed: %v", err)
+	}
+	dir, _ = write(t, Options{MaxBytes: 1}, strings.Split(strings.Repeat("a", maxParts+9), "")...)
+	c = chain(t, dir)
+	if r, err := Verify(c); err != nil || !r.Cut || !r.Ended || len(c.Parts) != maxParts {
+		t.Errorf("a chain that is longer than is kept: %+v, %v in %d parts", r, err, len(c.Parts))
 	}
 }
 
@@ -216,8 +221,11 @@ func TestWriteFails(t *testing.T) {
 		t.Error(err)
 	}
 	l.Close()
-	if r, err := Verify(chain(t, dir)); err != nil || r.Lines != 7 {
-		t.Errorf("got %+v, %v", r, err)
+	if r, err := Verify(chain(t, dir)); err != nil || r.Lines != 4 {
+		t.Errorf("what was refused is on file, or what was not is missing: %+v, %v", r, err)
+	}
+	if err := Open(dir, Options{}).Add(make([]byte, maxLine), false); err == nil {
+		t.Error("an event that no reader takes was taken")
 	}
 	if err := Open(filepath.Join(dir, "x\x00"), Options{}).Add([]byte(`"event":"a"`), false); err == nil {
 		t.Error("a folder that can't be made is no error")

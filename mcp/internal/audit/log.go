@@ -77,8 +77,11 @@ func Open(dir string, o Options) *Log {
 
 // Add appends an event, given as the members of a JSON object. With now it is in
 // the file when Add returns; otherwise within a tenth of a second. An error says
-// that it is not, or that earlier ones are not.
+// that it is not and will not be, or that earlier ones are not.
 func (l *Log) Add(members []byte, now bool) error {
+	if len(members) > maxLine-1024 {
+		return fmt.Errorf("an event of %d bytes is too long for the audit log", len(members))
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.over {
@@ -89,12 +92,11 @@ func (l *Log) Add(members []byte, now bool) error {
 			return err
 		}
 	}
+	before := mark{l.seq, l.size, l.prev, len(l.buf)}
 	l.line(members)
 	switch {
-	case now || len(l.buf) >= fullAt:
-		return l.write()
-	case l.err != nil: // it may have become possible again
-		return l.write()
+	case now, len(l.buf) >= fullAt, l.err != nil: // a disk that was full may have room again
+		return l.writeOr(before)
 	case l.armed:
 	case l.timer == nil:
 		l.timer = time.AfterFunc(lingerFor, l.linger)
@@ -104,6 +106,26 @@ func (l *Log) Add(members []byte, now bool) error {
 		l.armed = true
 	}
 	return nil
+}
+
+// mark is where a log was before an event.
+type mark struct {
+	seq  uint64
+	size int64
+	prev [2 * sha256.Size]byte
+	buf  int
+}
+
+// writeOr writes what waits; if nothing could be written it takes the last event
+// back, for its caller will do without what it announces.
+func (l *Log) writeOr(before mark) error {
+	waiting := len(l.buf)
+	err := l.write()
+	if err != nil && len(l.buf) == waiting {
+		l.seq, l.size, l.prev = before.seq, before.size, before.prev
+		l.buf = l.buf[:before.buf]
+	}
+	return err
 }
 
 // Close writes what waits and the event that ends the chain, if there is one.

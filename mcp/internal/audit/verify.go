@@ -83,14 +83,29 @@ func (f *Fault) Error() string {
 
 // Report is what was found of a chain.
 type Report struct {
-	Lines int
-	Ended bool // the last event is "end". Else the process runs, or was killed: that no lines are missing at the end can't be told
-	Cut   bool // its first parts are gone, as those of a very long chain are in time
+	Lines   int
+	Ended   bool // the last event is "end". Else the process runs, or was killed: that no lines are missing at the end can't be told
+	growing bool // it ends in half a line
+
+	Cut bool // its first parts are gone, as those of a very long chain are in time
 }
 
 // Verify follows a chain. Its error is a *Fault.
 func Verify(c Chain) (Report, error) {
+	r, err := verify(c)
+	// A process may just be writing the last line, or beginning a part.
+	for try := 0; try < 3 && r.growing; try++ {
+		time.Sleep(20 * time.Millisecond)
+		r, err = verify(c)
+	}
+	return r, err
+}
+
+func verify(c Chain) (Report, error) {
 	r := Report{Cut: c.first > 1}
+	if r.Cut && len(c.Parts) < maxParts-1 {
+		return r, &Fault{c.Parts[0], 0, fmt.Sprintf("%d parts of the chain are missing before it", c.first-1)}
+	}
 	prev, seq := zeros, uint64(0)
 	for i, path := range c.Parts {
 		if c.first+i > 1 && path != filepath.Join(filepath.Dir(path), partName(c.Name, c.first+i)) {
@@ -99,6 +114,10 @@ func Verify(c Chain) (Report, error) {
 		n := 0
 		_, err := lines(path, 0, func(line []byte, whole bool) *Fault {
 			n++
+			if !whole {
+				r.growing = i == len(c.Parts)-1
+				return &Fault{path, n, "the line has no end"}
+			}
 			e, what := parse(line)
 			switch {
 			case what != "":
@@ -114,9 +133,6 @@ func Verify(c Chain) (Report, error) {
 			}
 			if what != "" {
 				return &Fault{path, n, what}
-			}
-			if !whole {
-				return &Fault{path, n, "the line has no end"}
 			}
 			r.Lines++
 			r.Ended = e.Event == "end"

@@ -7,9 +7,11 @@
 package lock
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -36,6 +38,31 @@ type record struct {
 	PID    int       `json:"owner_pid"`
 	Since  time.Time `json:"acquired_at"`
 	Server string    `json:"server,omitempty"`
+}
+
+// UnmarshalJSON reads a registry that is there. It takes an empty or strange text
+// never for "nothing is locked".
+func (r *registry) UnmarshalJSON(data []byte) error {
+	type plain registry
+	var read plain
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&read); err != nil {
+		return err
+	}
+	if read.Locks == nil {
+		return errors.New(`it has no "locks"`)
+	}
+	for i, rec := range read.Locks {
+		switch {
+		case !filepath.IsAbs(rec.Path) || filepath.Clean(rec.Path) != rec.Path || strings.ContainsRune(rec.Path, 0):
+			return fmt.Errorf("lock %d: its workspace_path %q is not absolute and clean", i+1, rec.Path)
+		case rec.PID <= 0:
+			return fmt.Errorf("lock %d: its owner_pid is %d", i+1, rec.PID)
+		}
+	}
+	*r = registry(read)
+	return nil
 }
 
 // Holder is who holds a workspace. All but Path is zero where it is not known.
@@ -94,6 +121,16 @@ func Acquire(ctx context.Context, home *store.Home, workspace, server string) (*
 			}
 			alive = append(alive, rec)
 		}
+		// A folder around it may be held without a record too, as after somebody
+		// moved the registry away. (One inside can't be found without.)
+		for dir := workspace; dir != filepath.Dir(dir); {
+			dir = filepath.Dir(dir)
+			if lives, err := lives(home, dir); err != nil {
+				return err
+			} else if lives {
+				return &HeldError{workspace, Holder{Path: dir}}
+			}
+		}
 		ok, err := l.file.TryLock()
 		if err != nil {
 			return fmt.Errorf("lock %s: %w", l.file.Path(), err)
@@ -111,8 +148,12 @@ func Acquire(ctx context.Context, home *store.Home, workspace, server string) (*
 	return l, nil
 }
 
-// Release lets go of the workspace and removes its record.
+// Release lets go of the workspace and removes its record. A second one does
+// nothing: the workspace may be another's by then.
 func (l *Lock) Release() error {
+	if !l.file.Locked() {
+		return nil
+	}
 	var r registry
 	err := l.home.Update(context.Background(), File, &r, func() error {
 		others := []record{}

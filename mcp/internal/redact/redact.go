@@ -88,7 +88,7 @@ func (s *Set) sort() {
 func (s *Set) Empty() bool { return s == nil || s.count == 0 }
 
 // Text masks secrets and what looks like a token.
-func (s *Set) Text(text string) string { return s.mask(text, len(text), true) }
+func (s *Set) Text(text string) string { return s.maskCut(s.mask(text, len(text), true)) }
 
 // Values masks secrets alone.
 func (s *Set) Values(text string) string {
@@ -104,7 +104,54 @@ func (s *Set) Head(text string, max int) string {
 	if len(text) <= max {
 		return s.Text(text)
 	}
-	return s.mask(text, max, true)
+	return s.maskCut(s.mask(text, max, true))
+}
+
+const ellipsis = "…"
+
+// minPart is how much of a secret at a cut is masked; less may be chance.
+const minPart = 4
+
+// maskCut masks what is left of a secret where somebody has cut a text, with an
+// ellipsis, before it came here.
+func (s *Set) maskCut(text string) string {
+	if s.Empty() || !strings.Contains(text, ellipsis) {
+		return text
+	}
+	parts := strings.Split(text, ellipsis)
+	for _, list := range s.needles {
+		for _, n := range list {
+			for i := range parts {
+				if i < len(parts)-1 {
+					parts[i] = cutEnd(parts[i], n)
+				}
+				if i > 0 {
+					parts[i] = cutBeginning(parts[i], n)
+				}
+			}
+		}
+	}
+	return strings.Join(parts, ellipsis)
+}
+
+// cutEnd masks the beginning of a secret at the end of a text.
+func cutEnd(text string, n needle) string {
+	for k := min(len(text), len(n.text)-1); k >= minPart; k-- {
+		if strings.HasSuffix(text, n.text[:k]) {
+			return text[:len(text)-k] + n.mask
+		}
+	}
+	return text
+}
+
+// cutBeginning masks the end of a secret at the beginning of a text.
+func cutBeginning(text string, n needle) string {
+	for k := min(len(text), len(n.text)-1); k >= minPart; k-- {
+		if strings.HasPrefix(text, n.text[len(n.text)-k:]) {
+			return n.mask + text[k:]
+		}
+	}
+	return text
 }
 
 // mask masks what begins before the end that is given, and leaves out what does
@@ -134,7 +181,7 @@ func (s *Set) mask(text string, end int, shapes bool) string {
 		i--
 	}
 	b.WriteString(text[from:i])
-	b.WriteString("…")
+	b.WriteString(ellipsis)
 	return b.String()
 }
 

@@ -110,6 +110,23 @@ func TestHead(t *testing.T) {
 	}
 }
 
+// Texts that were cut before they come here show no part of a secret either.
+func TestCutBefore(t *testing.T) {
+	s, _ := New([]Secret{{"TOKEN", secret}})
+	for text, want := range map[string]string{
+		"x" + secret[:6] + "…y":                "x[redacted:TOKEN]…y",
+		"x…" + secret[5:] + "y":                "x…[redacted:TOKEN]y",
+		"x" + secret[:9] + "…" + secret[9:]:    "x[redacted:TOKEN]…[redacted:TOKEN]",
+		"x" + secret[:3] + "…y":                "x" + secret[:3] + "…y",
+		"x" + secret + "…" + secret[:4] + "…y": "x[redacted:TOKEN]…[redacted:TOKEN]…y",
+		"nothing…at all":                       "nothing…at all",
+	} {
+		if got := s.Text(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestWriter(t *testing.T) {
 	var b bytes.Buffer
 	s := set(t)

@@ -16,6 +16,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"time"
 
@@ -148,9 +149,18 @@ func decode(data []byte, v any) error {
 	if err := lex.Valid(data); err != nil {
 		return err
 	}
+	if err := exact(data, reflect.TypeOf(v)); err != nil {
+		return err
+	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	return d.Decode(v)
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	if string(bytes.TrimSpace(data)) == "null" { // which leaves v as it is
+		return errors.New("it is null")
+	}
+	return nil
 }
 
 // Update changes a file: it reads it into v, lets change edit v, and writes v,
@@ -178,20 +188,23 @@ func (h *Home) Update(ctx context.Context, name string, v any, change func() err
 func (h *Home) lock(ctx context.Context, name string) (unlock func() error, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	if err := os.MkdirAll(filepath.Dir(h.Path(name)), 0o700); err != nil {
+		return nil, err
+	}
 	l := flock.New(h.Path(name)+".lock", flock.SetPermissions(0o600))
 	ok, err := l.TryLockContext(ctx, time.Millisecond)
-	if !ok {
-		return nil, fmt.Errorf("lock %s: %w; another process holds it", l.Path(), err)
+	switch {
+	case ok:
+		return l.Unlock, nil
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("lock %s: another process holds it: %w", l.Path(), err)
 	}
-	return l.Unlock, nil
+	return nil, fmt.Errorf("lock %s: %w", l.Path(), err)
 }
 
 // replace writes a file in one step. It is called under the file's lock, so a
 // temporary file that is there is one of a process that was killed.
 func (h *Home) replace(name string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(h.Path(name)), 0o700); err != nil {
-		return err
-	}
 	temp := h.Path(name) + ".tmp"
 	if err := os.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -211,7 +224,7 @@ func (h *Home) replace(name string, data []byte) error {
 	if err != nil {
 		return errors.Join(fmt.Errorf("write %s: %w", h.Path(name), err), os.Remove(temp))
 	}
-	return syncDir(h.dir)
+	return syncDir(filepath.Dir(h.Path(name)))
 }
 
 // syncDir makes a rename last through a power cut, where the system can.
