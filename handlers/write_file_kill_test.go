@@ -14,21 +14,6 @@ import (
 	"testing"
 )
 
-// rounds is how often a test repeats what must hold whatever happens when:
-// WRITE_ROUNDS, or a few.
-func rounds(t *testing.T, few int) int {
-	t.Helper()
-	text := os.Getenv("WRITE_ROUNDS")
-	if text == "" {
-		return few
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal("WRITE_ROUNDS: ", err)
-	}
-	return n
-}
-
 // TestKilledInMidWrite: a server that is killed leaves each file as it was
 // before a call or after it, and the next one leaves nothing else.
 func TestKilledInMidWrite(t *testing.T) {
@@ -43,7 +28,7 @@ func TestKilledInMidWrite(t *testing.T) {
 	for _, name := range files {
 		write(t, filepath.Join(root, name), "")
 	}
-	n, left := rounds(t, 50), 0
+	n, left := rounds(t, "WRITE_ROUNDS", 50), 0
 	for round := range n + 1 {
 		cmd := exec.Command(server.Path(t), "mcp", "serve", "--root", root, "--permission-mode", "allow")
 		cmd.Env = append(os.Environ(), "TEAAGENT_HOME="+home)
