@@ -180,6 +180,22 @@ func (w *Workspace) placeOf(name string) (*place, error) {
 	return &place{name: name, dir: root, self: self, base: base}, nil
 }
 
+// hold keeps all others that write through a Workspace from a path's directory.
+// Whatever makes, moves or removes a path holds its directory meanwhile: else a
+// file could go between a writer's look and its rename, and be back after it.
+func (w *Workspace) hold(name string) (release func(), err error) {
+	p, err := w.placeOf(strings.TrimRight(name, "/"))
+	if err != nil {
+		return nil, err
+	}
+	unlock, err := p.lock()
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return func() { unlock(); p.close() }, nil
+}
+
 func (p *place) close() {
 	if p.self != nil {
 		p.self.Close()
