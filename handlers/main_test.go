@@ -48,9 +48,9 @@ func open(t *testing.T, files map[string]string, mode ...string) *client {
 
 // serve starts a server in a workspace that is there. Its limits of calls are
 // fresh, and the user's folder is its own.
-func serve(t *testing.T, root, mode string) *client {
+func serve(t *testing.T, root, mode string, flags ...string) *client {
 	t.Helper()
-	cmd := exec.Command(server.Path(t), "mcp", "serve", "--root", root, "--permission-mode", mode)
+	cmd := exec.Command(server.Path(t), append([]string{"mcp", "serve", "--root", root, "--permission-mode", mode}, flags...)...)
 	home := t.TempDir()
 	cmd.Env = append(os.Environ(), "TEAAGENT_HOME="+home)
 	cmd.Stderr = os.Stderr

@@ -63,6 +63,7 @@ the workspace. Dry runs change nothing and are served in every mode.`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "root", Usage: "the workspace: no tool reads or writes outside `DIR`", Value: "."},
 			&cli.StringFlag{Name: "permission-mode", Usage: "`MODE` is one of " + policy.Names(), Value: policy.Prompt.String()},
+			&cli.BoolFlag{Name: "deny-hardlinks", Usage: "refuse files that have a second name: it may lie outside the workspace"},
 			&cli.StringSliceFlag{Name: "tools", Usage: "serve only these: `GROUP,…` are categories or tools"},
 			&cli.BoolFlag{Name: "read-only", Usage: "serve only tools that read"},
 			&cli.StringFlag{Name: "max-tier", Usage: "serve only tools up to `TIER`: Low, Medium, High or Critical"},
@@ -142,6 +143,7 @@ func run[H any](c *cli.Context, server mcp.Server[H], newHandlers func(mcp.Env) 
 	if err != nil {
 		return err
 	}
+	root.DenyHardlinks(c.Bool("deny-hardlinks"))
 	secrets, short := mcp.NewSecrets(server.Env, os.Getenv)
 	log := slog.New(slog.NewTextHandler(secrets.Writer(os.Stderr), nil))
 	for _, name := range short {
