@@ -34,11 +34,13 @@ var arrows = map[string][]string{
 	"mcp/mcptest":           {"mcp", "mcp/policy", "mcp/internal/…", "mcp/mcpcmd"},
 	"mcp/mcpcmd":            {"mcp", "mcp/policy", "mcp/internal/…", "mcp/client"},
 
-	"generated":    {"mcp"},
-	"handlers":     {"generated", "mcp", "handlers/…"},
-	"handlers/…":   {"mcp"},
-	"cmd/teaagent": {"mcp/mcpcmd", "handlers", "generated"},
-	"":             {}, // the root: a go:generate line and the manifest
+	"generated":  {"mcp"},
+	"handlers":   {"generated", "mcp", "handlers/…"},
+	"handlers/…": {"mcp"},
+	// a patch is matched line by line as an edit is
+	"handlers/patch": {"mcp", "handlers/text"},
+	"cmd/teaagent":   {"mcp/mcpcmd", "handlers", "generated"},
+	"":               {}, // the root: a go:generate line and the manifest
 }
 
 // doors says through which rooms each third-party module comes in. Tests, and

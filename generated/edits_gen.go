@@ -19,6 +19,14 @@ type Edits interface {
 	WriteFile(context.Context, WriteFileArgs) (WriteFileResult, error)
 	// PreviewWriteFile says what WriteFile would do, and does nothing.
 	PreviewWriteFile(context.Context, WriteFileArgs) (mcp.Preview, error)
+	// EditFile: Edit a text file by replacing exact texts. Requires confirm=true.
+	EditFile(context.Context, EditFileArgs) (EditFileResult, error)
+	// PreviewEditFile says what EditFile would do, and does nothing.
+	PreviewEditFile(context.Context, EditFileArgs) (mcp.Preview, error)
+	// ApplyPatch: Apply a patch in unified diff form, which changes files. Requires confirm=true.
+	ApplyPatch(context.Context, ApplyPatchArgs) (ApplyPatchResult, error)
+	// PreviewApplyPatch says what ApplyPatch would do, and does nothing.
+	PreviewApplyPatch(context.Context, ApplyPatchArgs) (mcp.Preview, error)
 }
 
 //go:embed schemas/edits.json
@@ -33,6 +41,28 @@ var editsSpecs = []mcp.Spec{
 		Destructive:     true,
 		RequiresConfirm: true,
 		Idempotent:      true,
+		Tier:            mcp.TierMedium,
+		Workspace:       mcp.AccessWrite,
+		RateLimit:       mcp.RateLimit{MaxCalls: 60, Window: time.Minute},
+	},
+	{
+		Name:            "teaagent_editFile",
+		Title:           "Edit file",
+		Description:     "Edit a text file by replacing exact texts. Requires confirm=true.",
+		Usage:           "Edits are made in order, all or none. Each oldText must be in the file once, unless all=true.\nLine ends, encoding and byte order mark stay; \"\\n\" in oldText matches CRLF too. dry_run=true shows the difference.\n",
+		Destructive:     true,
+		RequiresConfirm: true,
+		Tier:            mcp.TierMedium,
+		Workspace:       mcp.AccessWrite,
+		RateLimit:       mcp.RateLimit{MaxCalls: 60, Window: time.Minute},
+	},
+	{
+		Name:            "teaagent_applyPatch",
+		Title:           "Apply patch",
+		Description:     "Apply a patch in unified diff form, which changes files. Requires confirm=true.",
+		Usage:           "All files change or none. Every context line must match; a hunk may be elsewhere than it says if it fits one place only.\nNew, deleted and renamed files go as in git's diffs. dry_run=true shows the difference.\n",
+		Destructive:     true,
+		RequiresConfirm: true,
 		Tier:            mcp.TierMedium,
 		Workspace:       mcp.AccessWrite,
 		RateLimit:       mcp.RateLimit{MaxCalls: 60, Window: time.Minute},
@@ -52,17 +82,39 @@ func callEdits(c *mcp.Call, h Handlers, tool int) {
 		} else {
 			c.Return(h.WriteFile(c.Context(), a))
 		}
+	case 1: // teaagent_editFile
+		var a EditFileArgs
+		if a.decodeArgs(c.Args()); !c.Admit() {
+			return
+		}
+		if c.DryRun() {
+			c.Preview(h.PreviewEditFile(c.Context(), a))
+		} else {
+			c.Return(h.EditFile(c.Context(), a))
+		}
+	case 2: // teaagent_applyPatch
+		var a ApplyPatchArgs
+		if a.decodeArgs(c.Args()); !c.Admit() {
+			return
+		}
+		if c.DryRun() {
+			c.Preview(h.PreviewApplyPatch(c.Context(), a))
+		} else {
+			c.Return(h.ApplyPatch(c.Context(), a))
+		}
 	}
 }
 
 // WriteFileArgs are the arguments of teaagent_writeFile.
 type WriteFileArgs struct {
-	Path       string // Path of the file.
-	Content    string // What the file is to contain.
-	CreateDirs bool   // Whether to make the directories that are missing; false if absent.
+	Path           string               // Path of the file.
+	Content        string               // What the file is to contain.
+	CreateDirs     bool                 // Whether to make the directories that are missing; false if absent.
+	MustCreate     bool                 // Whether to refuse if there is a file already; false if absent.
+	ExpectedSha256 mcp.Optional[string] // Hash of the content to replace; if the file has another, it stays.
 }
 
-var writeFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "content", Required: true}, {Name: "createDirs"}}
+var writeFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "content", Required: true}, {Name: "createDirs"}, {Name: "mustCreate"}, {Name: "expectedSha256"}}
 
 func (a *WriteFileArgs) decodeArgs(d *mcp.Decoder) {
 	for d.Next(writeFileKeys) {
@@ -73,6 +125,10 @@ func (a *WriteFileArgs) decodeArgs(d *mcp.Decoder) {
 			a.Content = d.Text(mcp.Length(0, 4000000))
 		case "createDirs":
 			a.CreateDirs = d.Bool()
+		case "mustCreate":
+			a.MustCreate = d.Bool()
+		case "expectedSha256":
+			a.ExpectedSha256 = mcp.Some(d.Text(mcp.Pattern("^[0-9a-f]{64}$", "^[\\x{30}-\\x{39}\\x{61}-\\x{66}]{64}$")))
 		}
 	}
 }
@@ -81,6 +137,7 @@ func (a *WriteFileArgs) decodeArgs(d *mcp.Decoder) {
 type WriteFileResult struct {
 	Path    string // Path of the file.
 	Bytes   int64  // Size of the file now.
+	Sha256  string // Hash of the content now.
 	Created bool   // Whether there was no file before.
 }
 
@@ -91,7 +148,168 @@ func (r WriteFileResult) EncodeJSON(e *mcp.Encoder) {
 	e.Text(r.Path)
 	e.Key("bytes")
 	e.Int(r.Bytes, 0, math.MaxInt64)
+	e.Key("sha256")
+	e.Text(r.Sha256)
 	e.Key("created")
 	e.Bool(r.Created)
 	e.End('}')
 }
+
+// EditFileArgs are the arguments of teaagent_editFile.
+type EditFileArgs struct {
+	Path           string               // Path of the file.
+	Edits          []EditFileEdit       // The replacements.
+	ExpectedSha256 mcp.Optional[string] // Hash of the content to edit; if the file has another, it stays.
+}
+
+var editFileKeys = mcp.Keys{{Name: "path", Required: true}, {Name: "edits", Required: true}, {Name: "expectedSha256"}}
+
+func (a *EditFileArgs) decodeArgs(d *mcp.Decoder) {
+	for d.Next(editFileKeys) {
+		switch d.Key() {
+		case "path":
+			a.Path = d.Text(mcp.Length(1, 4096), mcp.RolePath)
+		case "edits":
+			for d.Elem(mcp.Items(1, 100)) {
+				var v EditFileEdit
+				v.decodeArgs(d)
+				a.Edits = append(a.Edits, v)
+			}
+		case "expectedSha256":
+			a.ExpectedSha256 = mcp.Some(d.Text(mcp.Pattern("^[0-9a-f]{64}$", "^[\\x{30}-\\x{39}\\x{61}-\\x{66}]{64}$")))
+		}
+	}
+}
+
+// EditFileEdit is an element of edits in the arguments of teaagent_editFile.
+type EditFileEdit struct {
+	OldText string // Text to replace.
+	NewText string // Text to put in its place.
+	All     bool   // Whether to replace every occurrence; false if absent.
+}
+
+var editFileEditKeys = mcp.Keys{{Name: "oldText", Required: true}, {Name: "newText", Required: true}, {Name: "all"}}
+
+func (a *EditFileEdit) decodeArgs(d *mcp.Decoder) {
+	for d.Next(editFileEditKeys) {
+		switch d.Key() {
+		case "oldText":
+			a.OldText = d.Text(mcp.Length(1, 1000000))
+		case "newText":
+			a.NewText = d.Text(mcp.Length(0, 1000000))
+		case "all":
+			a.All = d.Bool()
+		}
+	}
+}
+
+// EditFileResult is the result of teaagent_editFile.
+type EditFileResult struct {
+	Path     string  // Path of the file.
+	Bytes    int64   // Size of the file now.
+	Sha256   string  // Hash of the content now.
+	Replaced int64   // Number of texts replaced.
+	Lines    []int64 // For each edit, the line of its first replacement.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r EditFileResult) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("path")
+	e.Text(r.Path)
+	e.Key("bytes")
+	e.Int(r.Bytes, 0, math.MaxInt64)
+	e.Key("sha256")
+	e.Text(r.Sha256)
+	e.Key("replaced")
+	e.Int(r.Replaced, 1, math.MaxInt64)
+	e.Key("lines")
+	e.Begin('[')
+	for _, v := range r.Lines {
+		e.Int(v, 1, math.MaxInt64)
+	}
+	e.End(']')
+	e.End('}')
+}
+
+// ApplyPatchArgs are the arguments of teaagent_applyPatch.
+type ApplyPatchArgs struct {
+	Patch string   // The diff.
+	Paths []string // Path of every file that the diff touches, old and new.
+}
+
+var applyPatchKeys = mcp.Keys{{Name: "patch", Required: true}, {Name: "paths", Required: true}}
+
+func (a *ApplyPatchArgs) decodeArgs(d *mcp.Decoder) {
+	for d.Next(applyPatchKeys) {
+		switch d.Key() {
+		case "patch":
+			a.Patch = d.Text(mcp.Length(1, 4000000))
+		case "paths":
+			for d.Elem(mcp.Items(1, 200)) {
+				a.Paths = append(a.Paths, d.Text(mcp.Length(1, 4096), mcp.RolePath))
+			}
+		}
+	}
+}
+
+// ApplyPatchResult is the result of teaagent_applyPatch.
+type ApplyPatchResult struct {
+	Files []ApplyPatchFile // The files touched.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r ApplyPatchResult) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("files")
+	e.Begin('[')
+	for _, v := range r.Files {
+		v.EncodeJSON(e)
+	}
+	e.End(']')
+	e.End('}')
+}
+
+// ApplyPatchFile is an element of files in the result of teaagent_applyPatch.
+type ApplyPatchFile struct {
+	Path   string                 // Path of the file.
+	Change ApplyPatchFileChange   // What became of it.
+	From   mcp.Optional[string]   // Path before it was renamed.
+	Sha256 mcp.Optional[string]   // Hash of the content now.
+	Moved  mcp.Optional[[]string] // Hunks that were not where they say.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r ApplyPatchFile) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("path")
+	e.Text(r.Path)
+	e.Key("change")
+	e.Enum(string(r.Change), "created", "modified", "deleted", "renamed")
+	if v, ok := r.From.Get(); ok {
+		e.Key("from")
+		e.Text(v)
+	}
+	if v, ok := r.Sha256.Get(); ok {
+		e.Key("sha256")
+		e.Text(v)
+	}
+	if v, ok := r.Moved.Get(); ok {
+		e.Key("moved")
+		e.Begin('[')
+		for _, v2 := range v {
+			e.Text(v2)
+		}
+		e.End(']')
+	}
+	e.End('}')
+}
+
+type ApplyPatchFileChange string // a value of files[].change in the result of teaagent_applyPatch
+
+const (
+	ApplyPatchFileChangeCreated  ApplyPatchFileChange = "created"
+	ApplyPatchFileChangeModified ApplyPatchFileChange = "modified"
+	ApplyPatchFileChangeDeleted  ApplyPatchFileChange = "deleted"
+	ApplyPatchFileChangeRenamed  ApplyPatchFileChange = "renamed"
+)

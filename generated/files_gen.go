@@ -195,7 +195,7 @@ type ListDirectoryArgs struct {
 	Limit int64                // Number of entries to return; 200 if absent.
 }
 
-var listDirectoryKeys = mcp.Keys{{Name: "path"}, {Name: "after"}, {Name: "limit"}}
+var listDirectoryKeys = mcp.Keys{{Name: "path", Path: "."}, {Name: "after"}, {Name: "limit"}}
 
 func (a *ListDirectoryArgs) decodeArgs(d *mcp.Decoder) {
 	*a = ListDirectoryArgs{Path: ".", Limit: 200}
@@ -270,7 +270,7 @@ type FindFilesArgs struct {
 	Limit   int64                // Number of paths to return; 500 if absent.
 }
 
-var findFilesKeys = mcp.Keys{{Name: "pattern", Required: true}, {Name: "path"}, {Name: "ignored"}, {Name: "after"}, {Name: "limit"}}
+var findFilesKeys = mcp.Keys{{Name: "pattern", Required: true}, {Name: "path", Path: "."}, {Name: "ignored"}, {Name: "after"}, {Name: "limit"}}
 
 func (a *FindFilesArgs) decodeArgs(d *mcp.Decoder) {
 	*a = FindFilesArgs{Path: ".", Limit: 500}
@@ -332,7 +332,7 @@ var searchTextKeys = mcp.Keys{
 	{Name: "pattern", Required: true},
 	{Name: "literal"},
 	{Name: "ignoreCase"},
-	{Name: "path"},
+	{Name: "path", Path: "."},
 	{Name: "glob"},
 	{Name: "ignored"},
 	{Name: "context"},
@@ -507,7 +507,7 @@ type ShowTreeArgs struct {
 	Limit   int64  // Number of lines to return; 500 if absent.
 }
 
-var showTreeKeys = mcp.Keys{{Name: "path"}, {Name: "depth"}, {Name: "ignored"}, {Name: "limit"}}
+var showTreeKeys = mcp.Keys{{Name: "path", Path: "."}, {Name: "depth"}, {Name: "ignored"}, {Name: "limit"}}
 
 func (a *ShowTreeArgs) decodeArgs(d *mcp.Decoder) {
 	*a = ShowTreeArgs{Path: ".", Depth: 4, Limit: 500}

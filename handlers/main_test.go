@@ -29,6 +29,7 @@ type client struct {
 	t    *testing.T
 	root string
 	s    *mcp.ClientSession
+	home string // the user's folder of state
 }
 
 // args are a call's arguments.
@@ -71,7 +72,7 @@ func serveAt(t *testing.T, root, home string, flags ...string) *client {
 			t.Errorf("the server's end: %v", err)
 		}
 	})
-	return &client{t, root, s}
+	return &client{t, root, s, home}
 }
 
 // call calls a tool; the name goes without its prefix.

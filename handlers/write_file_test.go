@@ -1,6 +1,8 @@
 package handlers_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"strings"
@@ -9,6 +11,7 @@ import (
 
 type written struct {
 	Path    string
+	Sha256  string
 	Bytes   int
 	Created bool
 	Preview struct{ Text, Diff string }
@@ -33,6 +36,7 @@ func TestWriteFile(t *testing.T) {
 	} {
 		var got written
 		tc.args["confirm"] = true
+		tc.want.Sha256 = hashOf(tc.args["content"].(string))
 		c.get("writeFile", tc.args, &got)
 		if got != tc.want {
 			t.Errorf("%v answers %+v, want %+v", tc.args, got, tc.want)
@@ -54,7 +58,26 @@ func TestWriteFile(t *testing.T) {
 	if got := c.read("a.txt"); got != "new" {
 		t.Errorf("refused calls left %q", got)
 	}
+	// What the caller expects.
+	c.refused("writeFile", args{"path": "a.txt", "content": "x", "mustCreate": true, "confirm": true}, "ALREADY_EXISTS", "mustCreate")
+	c.refused("writeFile", args{"path": "a.txt", "content": "x", "expectedSha256": hashOf("old"), "confirm": true}, "CHANGED", hashOf("new"))
+	c.refused("writeFile", args{"path": "nix", "content": "x", "expectedSha256": hashOf("old"), "confirm": true}, "CHANGED", "does not exist")
+	c.refused("writeFile", args{"path": "nix", "content": "x", "expectedSha256": hashOf("old"), "mustCreate": true, "confirm": true}, "INVALID_ARGUMENT", "mustCreate")
+	c.refused("writeFile", args{"path": "a.txt", "content": "x", "expectedSha256": hashOf("old"), "dry_run": true}, "CHANGED")
+	if c.read("a.txt") != "new" || c.read("nix") != "<none>" {
+		t.Error("a refused call wrote")
+	}
+	c.text("writeFile", args{"path": "a.txt", "content": "newer", "expectedSha256": hashOf("new"), "confirm": true})
+	c.text("writeFile", args{"path": "made", "content": "x", "mustCreate": true, "confirm": true})
+	if c.read("a.txt") != "newer" || c.read("made") != "x" {
+		t.Error("a call whose expectations hold does not write")
+	}
 	c.noTemps()
+}
+
+func hashOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
 }
 
 // noTemps expects that nothing was left behind.

@@ -3,6 +3,8 @@ package handlers
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -34,10 +36,12 @@ func (h *Handlers) WriteFile(ctx context.Context, a generated.WriteFileArgs) (ge
 			return r, err
 		}
 	}
-	if err := w.WriteFile(a.Path, []byte(a.Content)); err != nil {
+	data := []byte(a.Content)
+	created, err := w.WriteFileIf(a.Path, data, mcp.Expect{SHA256: a.ExpectedSha256.Or(""), Absent: a.MustCreate})
+	if err != nil {
 		return r, err
 	}
-	return generated.WriteFileResult{Path: a.Path, Bytes: int64(len(a.Content)), Created: target.info == nil}, nil
+	return generated.WriteFileResult{Path: a.Path, Bytes: int64(len(data)), Sha256: hashOf(data), Created: created}, nil
 }
 
 // PreviewWriteFile shows the difference that WriteFile would make.
@@ -68,22 +72,34 @@ func (h *Handlers) PreviewWriteFile(ctx context.Context, a generated.WriteFileAr
 		}
 		from = a.Path
 	}
-	switch {
-	case len(a.Content) > maxDiffInput:
-		p.Text += fmt.Sprintf(" No diff: the new content has more than %d bytes.", maxDiffInput)
-	case !isText(old):
+	if !isText(old) {
 		p.Text += " No diff: the file is binary."
-	case !isText([]byte(a.Content)):
-		p.Text += " No diff: the new content is binary."
-	default:
-		p.Diff = udiff.Unified(from, a.Path, string(old), a.Content)
-		if len(p.Diff) > maxDiffOutput {
-			cut := strings.LastIndexByte(p.Diff[:maxDiffOutput], '\n') + 1
-			p.Text += fmt.Sprintf(" The diff is cut: %d more lines.", strings.Count(p.Diff[cut:], "\n"))
-			p.Diff = p.Diff[:cut]
-		}
+		return p, nil
 	}
+	p.Text += addDiff(&p, from, a.Path, string(old), a.Content)
 	return p, nil
+}
+
+// addDiff adds the difference of two texts to a preview, and returns what there
+// is to say about it, if it is not shown as a whole.
+func addDiff(p *mcp.Preview, from, to, old, text string) string {
+	switch {
+	case len(old) > maxDiffInput:
+		return fmt.Sprintf(" No diff: the file has more than %d bytes.", maxDiffInput)
+	case len(text) > maxDiffInput:
+		return fmt.Sprintf(" No diff: the new content has more than %d bytes.", maxDiffInput)
+	case !isText([]byte(text)):
+		return " No diff: the new content is binary."
+	}
+	room := maxDiffOutput - len(p.Diff)
+	diff := udiff.Unified(from, to, old, text)
+	if len(diff) <= room {
+		p.Diff += diff
+		return ""
+	}
+	cut := strings.LastIndexByte(diff[:max(0, room)], '\n') + 1
+	p.Diff += diff[:cut]
+	return fmt.Sprintf(" The diff is cut: %d more lines.", strings.Count(diff[cut:], "\n"))
 }
 
 // target is where a file is to be written.
@@ -94,8 +110,19 @@ type target struct {
 
 // writable refuses what can't be written, before anything is changed.
 func writable(w *mcp.Workspace, a generated.WriteFileArgs) (t target, err error) {
-	if t.info, err = w.Writable(a.Path); err != nil || t.info != nil {
+	if t.info, err = w.Writable(a.Path); err != nil {
 		return t, err
+	}
+	expected, expects := a.ExpectedSha256.Get()
+	switch {
+	case expects && a.MustCreate:
+		return t, mcp.Errorf("INVALID_ARGUMENT", "expectedSha256 is of a file that is there, and mustCreate=true wants none: give one of them")
+	case a.MustCreate && t.info != nil:
+		return t, mcp.Errorf("ALREADY_EXISTS", "%q exists already; without mustCreate=true it is replaced", a.Path)
+	case expects:
+		return t, w.Check(a.Path, mcp.Expect{SHA256: expected})
+	case t.info != nil:
+		return t, nil
 	}
 	dir, _ := path.Split(a.Path)
 	if dir = strings.TrimRight(dir, "/"); dir == "" {
@@ -113,6 +140,11 @@ func writable(w *mcp.Workspace, a generated.WriteFileArgs) (t target, err error)
 		return t, mcp.Errorf("NOT_A_DIRECTORY", "%q is not a directory", dir)
 	}
 	return t, nil
+}
+
+func hashOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 func isText(data []byte) bool {

@@ -14,6 +14,7 @@ type Keys []Key
 type Key struct {
 	Name     string
 	Required bool
+	Path     string // of role: path, what its absence means: grants look at it
 }
 
 // Decoder reads the arguments of one call from its request's bytes and checks
@@ -104,6 +105,9 @@ func (d *Decoder) next(keys Keys, open bool) bool {
 		if k.Required && !f.has(i) {
 			f.index = i
 			d.violate("required, but missing", "")
+		}
+		if k.Path != "" && !f.has(i) {
+			d.paths = append(d.paths, k.Path)
 		}
 	}
 	d.frames = d.frames[:len(d.frames)-1]

@@ -223,6 +223,9 @@ func TestDeny(t *testing.T) {
 	}
 	op.ok("approvals", "revoke", regexp.MustCompile(`g-\w+`).FindString(out))
 	assertCall(t, p, "fx_purgeThing", `{"name":"a","confirm":true}`, runs) // by the grant
+	out = op.ok("approvals", "deny", "fx_lookAt", "--path", ".")
+	assertCall(t, p, "fx_lookAt", `{"path":"open"}`, runs)
+	assertCall(t, p, "fx_lookAt", `{}`, denied) // means the same as "."
 	op.ok("approvals", "deny", "*")
 	p.Send(request(`"x"`, `"resources/list"`, `{}`))
 	if f := next(t, p); f.Error == nil || !strings.Contains(f.text, "approval_denied") {
@@ -252,9 +255,10 @@ func TestWorkspaceGrantsNothing(t *testing.T) {
 	for _, root := range []string{op.o.Home, filepath.Join(op.o.Home, ".teaagent"), filepath.Dir(op.o.Home)} {
 		op.o.Args = []string{"--root", root}
 		p := fixture.Start(t, op.o)
-		if code := p.Exit(mcptest.Patience); code != 2 || !strings.Contains(p.Stderr(), "serve a smaller workspace with --root") {
-			t.Errorf("root %s: exit %d, %s", root, code, p.Stderr())
+		if code := p.Exit(mcptest.Patience); code != 2 {
+			t.Errorf("root %s: exit %d", root, code)
 		}
+		p.AwaitStderr("serve a smaller workspace with --root", 1)
 	}
 }
 
@@ -377,7 +381,8 @@ func TestUnsafeHome(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := fixture.Start(t, op.o)
-	if code := p.Exit(mcptest.Patience); code != 2 || !strings.Contains(p.Stderr(), "chmod 700") {
-		t.Errorf("exit %d, %s", code, p.Stderr())
+	if code := p.Exit(mcptest.Patience); code != 2 {
+		t.Errorf("exit %d", code)
 	}
+	p.AwaitStderr("chmod 700", 1)
 }

@@ -231,6 +231,11 @@ func (w *Workspace) Remove(name string) error {
 	if err := w.may(AccessWrite, name); err != nil {
 		return err
 	}
+	release, err := w.hold(name)
+	if err != nil {
+		return err
+	}
+	defer release()
 	if err := w.root.Remove(name); err != nil {
 		return explain(name, err)
 	}

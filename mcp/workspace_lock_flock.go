@@ -6,21 +6,16 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"sync"
 	"syscall"
 	"time"
 )
-
-// alone stands in for a directory's lock where there can be none.
-var alone sync.Mutex
 
 // lock takes the directory from all others that write through a Workspace, in
 // this process and in others. It is held for a look and a rename.
 func (p *place) lock() (unlock func(), err error) {
 	const patience = 10 * time.Second
 	if p.self == nil {
-		alone.Lock()
-		return alone.Unlock, nil
+		return p.lockAlone(), nil
 	}
 	fd := int(p.self.Fd())
 	for start, pause := time.Now(), 50*time.Microsecond; ; pause = min(2*pause, 5*time.Millisecond) {
@@ -31,8 +26,7 @@ func (p *place) lock() (unlock func(), err error) {
 		case errors.Is(err, syscall.EINTR):
 			continue
 		case !errors.Is(err, syscall.EWOULDBLOCK): // some file systems know no locks
-			alone.Lock()
-			return alone.Unlock, nil
+			return p.lockAlone(), nil
 		case time.Since(start) > patience:
 			return nil, Errorf("BUSY", "another process holds the directory of %s; nothing was written, so try again", quotePath(p.name))
 		}

@@ -5,16 +5,10 @@ package mcp
 import (
 	"io/fs"
 	"os"
-	"sync"
 )
 
-// alone stands in for a directory's lock. The workspace's own lock keeps other
-// processes away.
-var alone sync.Mutex
-
-func (p *place) lock() (unlock func(), err error) {
-	alone.Lock()
-	return alone.Unlock, nil
-}
+// lock takes the directory from all others of this process. The workspace's own
+// lock keeps other processes away.
+func (p *place) lock() (unlock func(), err error) { return p.lockAlone(), nil }
 
 func keepOwner(*os.File, fs.FileInfo) {}

@@ -36,8 +36,9 @@ func (s *state) openTemps() error {
 	return s.temps.Clean()
 }
 
-// removeTemp removes a temporary file, given by its path. Nothing else is
-// touched, whatever a record says.
+// removeTemp removes a temporary file, or directory with all that is in it, given
+// by its path. Nothing else is touched, whatever a record says, and no link is
+// followed.
 func (w *Workspace) removeTemp(name string) error {
 	if !isTemp(path.Base(name)) {
 		return fmt.Errorf("%q is not the name of a temporary file", name)
@@ -46,8 +47,8 @@ func (w *Workspace) removeTemp(name string) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && info.Mode().IsRegular() {
-		err = w.root.Remove(name)
+	if err == nil && (info.Mode().IsRegular() || info.IsDir()) {
+		err = w.root.RemoveAll(name)
 	}
 	if err != nil {
 		return fmt.Errorf("remove a temporary file that was left behind: %w", err)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"strings"
+	"sync"
 )
 
 // Expect is what a change demands of the file that it finds. The zero value
@@ -62,6 +63,21 @@ func (w *Workspace) WriteFileIf(name string, data []byte, e Expect) (created boo
 		return false, explain(name, err)
 	}
 	return info == nil, nil
+}
+
+// Check fails as WriteFileIf would if the file is not what is expected. It only
+// looks, so it may be otherwise the next moment.
+func (w *Workspace) Check(name string, e Expect) error {
+	if err := w.may(AccessRead, name); err != nil {
+		return err
+	}
+	p, err := w.placeOf(name)
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	_, err = p.check(e)
+	return err
 }
 
 // RemoveFileIf removes a file if it is what is expected, in one step like
@@ -141,6 +157,8 @@ type place struct {
 	dir  *os.Root
 	self *os.File // the directory again, to lock and to sync
 	base string
+
+	alone bool // locked by a mutex, for want of a lock of the directory
 }
 
 func (w *Workspace) placeOf(name string) (*place, error) {
@@ -159,7 +177,23 @@ func (w *Workspace) placeOf(name string) (*place, error) {
 		root.Close()
 		return nil, explain(name, err)
 	}
-	return &place{name, root, self, base}, nil
+	return &place{name: name, dir: root, self: self, base: base}, nil
+}
+
+// hold keeps all others that write through a Workspace from a path's directory.
+// Whatever makes, moves or removes a path holds its directory meanwhile: else a
+// file could go between a writer's look and its rename, and be back after it.
+func (w *Workspace) hold(name string) (release func(), err error) {
+	p, err := w.placeOf(strings.TrimRight(name, "/"))
+	if err != nil {
+		return nil, err
+	}
+	unlock, err := p.lock()
+	if err != nil {
+		p.close()
+		return nil, err
+	}
+	return func() { unlock(); p.close() }, nil
 }
 
 func (p *place) close() {
@@ -167,6 +201,15 @@ func (p *place) close() {
 		p.self.Close()
 	}
 	p.dir.Close()
+}
+
+// alone stands in for the lock of a directory where there can be none.
+var alone sync.Mutex
+
+func (p *place) lockAlone() (unlock func()) {
+	alone.Lock()
+	p.alone = true
+	return alone.Unlock
 }
 
 // sync makes a change of the directory last through a power cut, where the

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -73,22 +74,7 @@ func TestWorkspaceWriters(t *testing.T) {
 	var writers sync.WaitGroup
 	for _, w := range []*mcp.Workspace{w, w, other} {
 		writers.Go(func() {
-			for done := 0; done < each; {
-				data, err := w.ReadFile("n", 100)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				n, _ := strconv.Atoi(string(data))
-				_, err = w.WriteFileIf("n", []byte(strconv.Itoa(n+1)), mcp.Expect{SHA256: hashOf(string(data))})
-				switch {
-				case err == nil:
-					done++
-				case !strings.HasPrefix(err.Error(), "[CHANGED] "):
-					t.Error(err)
-					return
-				}
-			}
+			count(t, w, each)
 		})
 	}
 	writers.Wait()
@@ -117,6 +103,67 @@ func TestWorkspaceWriteOnce(t *testing.T) {
 		writers.Wait()
 		if made != 1 {
 			t.Fatalf("%d writers made one file", made)
+		}
+	}
+}
+
+// TestWorkspaceProcesses: the same for writers in two processes. WRITE_ROUNDS
+// says how many updates each makes.
+func TestWorkspaceProcesses(t *testing.T) {
+	each := 200
+	if text := os.Getenv("WRITE_ROUNDS"); text != "" {
+		var err error
+		if each, err = strconv.Atoi(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if dir := os.Getenv("WRITER_DIR"); dir != "" {
+		w, err := mcp.OpenWorkspace(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count(t, w, each)
+		return
+	}
+	w, root := openWorkspace(t)
+	if err := w.WriteFile("n", []byte("0")); err != nil {
+		t.Fatal(err)
+	}
+	var writers sync.WaitGroup
+	for range 2 {
+		writers.Go(func() {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestWorkspaceProcesses$", "-test.v")
+			cmd.Env = append(os.Environ(), "WRITER_DIR="+root)
+			if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "--- PASS") {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+	writers.Wait()
+	if data, err := os.ReadFile(filepath.Join(root, "n")); string(data) != strconv.Itoa(2*each) || err != nil {
+		t.Errorf("%d updates left %s, %v", 2*each, data, err)
+	}
+	if entries, err := os.ReadDir(root); len(entries) != 1 || err != nil {
+		t.Errorf("left behind: %v, %v", entries, err)
+	}
+}
+
+// count adds 1 to the number in a file, so many times.
+func count(t *testing.T, w *mcp.Workspace, times int) {
+	for done := 0; done < times; {
+		data, err := w.ReadFile("n", 100)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		n, _ := strconv.Atoi(string(data))
+		_, err = w.WriteFileIf("n", []byte(strconv.Itoa(n+1)), mcp.Expect{SHA256: hashOf(string(data))})
+		switch {
+		case err == nil:
+			done++
+		case !strings.HasPrefix(err.Error(), "[CHANGED] "):
+			t.Error(err)
+			return
 		}
 	}
 }

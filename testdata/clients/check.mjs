@@ -1,4 +1,5 @@
 // What every client must see of teaagent, in words of its own.
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 
 // The tools, and whether they destroy something. A tier is given where it is not
@@ -9,6 +10,8 @@ export const tools = {
   teaagent_findFiles: { destructive: false, structured: true },
   teaagent_searchText: { destructive: false, structured: true },
   teaagent_writeFile: { destructive: true, structured: true },
+  teaagent_editFile: { destructive: true, structured: true },
+  teaagent_applyPatch: { destructive: true, structured: true },
   teaagent_deletePath: { destructive: true, structured: true },
   teaagent_purgePath: { destructive: true, structured: true, tier: "Critical" },
   teaagent_movePath: { destructive: true, structured: true },
@@ -105,7 +108,7 @@ export async function checkSession(name, client, validator) {
   check.that("a dry run shows a diff", r.structuredContent.preview.diff.includes("\n-two\n"));
   check.that("a preview is as the schema says", valid("writeFile", r));
   r = await call("writeFile", { path: "new.txt", content: "née\n", confirm: true });
-  check.equal("writeFile says what it did", r.structuredContent, { path: "new.txt", bytes: 5, created: true });
+  check.equal("writeFile says what it did", r.structuredContent, { path: "new.txt", bytes: 5, created: true, sha256: createHash("sha256").update("née\n").digest("hex") });
   check.that("writeFile's result is as its schema says", valid("writeFile", r));
   r = await call("deletePath", { path: "new.txt", confirm: true });
   check.equal("deletePath says what it did", r.structuredContent.deleted, "new.txt");

@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/dave/jennifer/jen"
@@ -17,10 +18,10 @@ func decoder(f *jen.File, s *plan.Struct) {
 		keys = jen.Id(s.Keys)
 		var values []jen.Code
 		if s.Tag != nil {
-			values = append(values, keyOf(s.Tag.Key, true))
+			values = append(values, keyOf(s.Tag.Key, true, ""))
 		}
 		for _, field := range s.Fields {
-			values = append(values, keyOf(field.Key, field.Required))
+			values = append(values, keyOf(field.Key, field.Required, absentPath(field)))
 		}
 		all := jen.Values(values...)
 		if len(values) > keysPerLine {
@@ -59,11 +60,21 @@ func decoder(f *jen.File, s *plan.Struct) {
 	})
 }
 
-func keyOf(name string, required bool) jen.Code {
+func keyOf(name string, required bool, path string) jen.Code {
 	var m members
 	m.set("Name", jen.Lit(name))
 	m.flag("Required", required)
+	m.text("Path", path)
 	return jen.Values(m...)
+}
+
+// absentPath is the path that a call means by leaving a key out.
+func absentPath(f *plan.Field) string {
+	isPath := slices.ContainsFunc(f.Type.Rules, func(r plan.Rule) bool { return r.Name == "RolePath" })
+	if f.Default == nil || !isPath {
+		return ""
+	}
+	return f.Default.Text
 }
 
 // defaults sets what absent keys leave as it is. Zero values need no setting.
