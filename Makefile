@@ -1,6 +1,6 @@
 GO ?= go
 
-.PHONY: help demo test generate verify-generated lint build fuzz lock-race path-race bench bench-quick clients import
+.PHONY: help demo test generate verify-generated lint build fuzz lock-race path-race bench bench-quick clients search import
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ bench-quick: ## the same in two minutes, with fewer rounds
 
 clients: ## drive the server with npm's clients
 	@testdata/clients/run.sh
+
+search: ## measure findFiles and searchText against ripgrep on 100,000 files
+	@testdata/search/run.sh
 
 import: ## import servers from npm, regenerate them and compare
 	@testdata/import/run.sh

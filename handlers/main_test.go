@@ -50,8 +50,17 @@ func open(t *testing.T, files map[string]string, mode ...string) *client {
 // fresh, and the user's folder is its own.
 func serve(t *testing.T, root, mode string, flags ...string) *client {
 	t.Helper()
-	cmd := exec.Command(server.Path(t), append([]string{"mcp", "serve", "--root", root, "--permission-mode", mode}, flags...)...)
-	home := t.TempDir()
+	return serveAt(t, root, t.TempDir(), append(flags, "--permission-mode", mode)...)
+}
+
+// serveAt is serve with a user's folder and flags, which are mode allow if
+// there are none.
+func serveAt(t *testing.T, root, home string, flags ...string) *client {
+	t.Helper()
+	if flags == nil {
+		flags = []string{"--permission-mode", "allow"}
+	}
+	cmd := exec.Command(server.Path(t), append([]string{"mcp", "serve", "--root", root}, flags...)...)
 	cmd.Env = append(os.Environ(), "TEAAGENT_HOME="+home)
 	cmd.Stderr = os.Stderr
 	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)

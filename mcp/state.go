@@ -54,7 +54,6 @@ func openState(info *Info, o Options) (*state, error) {
 	dir := ""
 	if o.Root != nil {
 		dir = o.Root.Dir()
-		o.Root.KeepTrash(filepath.Join(o.Home, "trash"))
 	}
 	s.book = approval.Open(home, dir, o.Preapproved)
 	var e Encoder

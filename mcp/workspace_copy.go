@@ -2,7 +2,6 @@ package mcp
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"io"
 	"io/fs"
@@ -38,13 +37,18 @@ func (w *Workspace) Copy(ctx context.Context, from, to string, replace bool) (n 
 	}
 	defer dir.Close()
 	above, _ := path.Split(trimSlash(to))
-	tempBase := ".teaagent-" + rand.Text() + ".tmp"
+	tempBase := tempName()
 	temp := above + tempBase
 	place, err := w.resolve(path.Clean("./" + above))
 	if err != nil {
 		return n, explain(to, err)
 	}
-	c := copying{ctx: ctx, n: &n, check: w.mayCopy(place)}
+	done, err := w.noteTemp(path.Clean("./"+above), tempBase)
+	if err != nil {
+		return n, err
+	}
+	defer done()
+	c := copying{ctx: ctx, n: &n, check: w.mayCopy(place), checkFile: w.checkHardlinks}
 	// Only once: a temporary that somebody exchanges is not removed twice.
 	if err := c.entry(w.root, trimSlash(from), w.root, temp, trimSlash(from), base, 0); err != nil {
 		w.root.RemoveAll(temp)
@@ -68,11 +72,14 @@ func (w *Workspace) Copy(ctx context.Context, from, to string, replace bool) (n 
 	return n, nil
 }
 
-// mayCopy checks each path that a copy reads, and each link it would make below
+// mayCopy checks each path that a copy reads, and each that it would make below
 // the directory place.
 func (w *Workspace) mayCopy(place string) func(name, within, target string) error {
 	return func(name, within, target string) error {
-		if err := w.may(AccessRead, name); err != nil || target == "" {
+		if err := w.may(AccessRead, name); err != nil {
+			return err
+		}
+		if err := w.may(AccessWrite, path.Join(place, within)); err != nil || target == "" {
 			return err
 		}
 		lead, err := w.resolve(name)
@@ -100,6 +107,8 @@ type copying struct {
 	// check is asked about each entry: its path, its path in the copy, and what
 	// it leads to if it is a link.
 	check func(name, within, target string) error
+	// checkFile is asked about each file that was opened, unless nil.
+	checkFile func(name string, info fs.FileInfo) error
 }
 
 // entry copies what has a name in one directory to a free name in another.
@@ -135,7 +144,7 @@ func (c *copying) entry(from *os.Root, old string, to *os.Root, name, shown, wit
 	case info.IsDir():
 		return c.directory(from, old, to, name, shown, within, depth, info)
 	case info.Mode().IsRegular():
-		return c.file(from, old, to, name, info)
+		return c.file(from, old, to, name, shown, info)
 	case c.whole:
 		return notAFile(shown, info.Mode())
 	}
@@ -190,14 +199,20 @@ func (c *copying) directory(from *os.Root, old string, to *os.Root, name, shown,
 	return nil
 }
 
-func (c *copying) file(from *os.Root, old string, to *os.Root, name string, info fs.FileInfo) (err error) {
+func (c *copying) file(from *os.Root, old string, to *os.Root, name, shown string, info fs.FileInfo) (err error) {
 	source, err := from.OpenFile(old, os.O_RDONLY|openFlags, 0)
 	if err != nil {
 		return err
 	}
 	defer source.Close()
-	if now, err := source.Stat(); err != nil || !os.SameFile(now, info) {
+	now, err := source.Stat()
+	if err != nil || !os.SameFile(now, info) {
 		return errExchanged
+	}
+	if c.checkFile != nil {
+		if err := c.checkFile(shown, now); err != nil {
+			return err
+		}
 	}
 	f, err := to.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -52,6 +52,9 @@ func (w *Workspace) Move(from, to string, replace bool) (trashed string, err err
 		return "", err
 	}
 	defer dir.Close()
+	if err := w.mayTake(trimSlash(from), trimSlash(to)); err != nil {
+		return "", err
+	}
 	if replace {
 		if trashed, err = w.makeRoom(to); err != nil {
 			return "", err
@@ -110,6 +113,49 @@ func (w *Workspace) within(name string, dir fs.FileInfo) bool {
 	return false
 }
 
+// mayTake checks all that goes along when a directory is taken away, and comes
+// if it is put elsewhere: a glob that denies may match just some of it.
+func (w *Workspace) mayTake(from, to string) error {
+	if len(w.denied) == 0 {
+		return nil
+	}
+	entries := 0
+	return w.mayTakeBelow(from, to, &entries)
+}
+
+func (w *Workspace) mayTakeBelow(from, to string, entries *int) error {
+	if *entries++; *entries > maxCopyEntries || strings.Count(from, "/") > maxCopyDepth {
+		return Errorf("TOO_LARGE", "there is too much in it to look for what the operator denies; take its parts")
+	}
+	if err := w.may(AccessWrite, from); err != nil {
+		return err
+	}
+	if to != "" {
+		if err := w.may(AccessWrite, to); err != nil {
+			return err
+		}
+	}
+	if info, err := w.root.Lstat(from); err != nil {
+		return explain(from, err)
+	} else if !info.IsDir() {
+		return nil
+	}
+	list, err := w.Entries(from)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		below := ""
+		if to != "" {
+			below = to + "/" + e.Name
+		}
+		if err := w.mayTakeBelow(from+"/"+e.Name, below, entries); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // makeRoom puts what is at a path, if anything is, in the trash.
 func (w *Workspace) makeRoom(name string) (trashed string, err error) {
 	if _, err := w.root.Lstat(trimSlash(name)); errors.Is(err, fs.ErrNotExist) {
@@ -121,6 +167,9 @@ func (w *Workspace) makeRoom(name string) (trashed string, err error) {
 func explainPlaced(name, trashed string, err error) error {
 	if errors.Is(err, fs.ErrExist) {
 		return Errorf("ALREADY_EXISTS", "%s exists by now", quotePath(name))
+	}
+	if crossesDevices(err) {
+		err = Errorf("OTHER_DEVICE", "%s would be on another file system; copy it there, then delete it", quotePath(name))
 	}
 	err = explain(name, err)
 	if trashed != "" {
@@ -181,6 +230,8 @@ func (w *Workspace) Purge(name string, recursive bool) error {
 	}
 	if !info.IsDir() {
 		err = w.root.Remove(name)
+	} else if err := w.mayTake(name, ""); err != nil {
+		return err
 	} else if !recursive {
 		return Errorf("IS_DIRECTORY", "%s is a directory; say recursive=true to delete all that is in it", quotePath(name))
 	} else {

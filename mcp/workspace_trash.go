@@ -15,6 +15,26 @@ import (
 // of the workspace.
 func (w *Workspace) KeepTrash(dir string) { w.trash = dir }
 
+// trashReady makes the trash's folder. One that is inside of the workspace, as
+// the user's folder is if that is the workspace, would be no trash: the tools
+// reach it.
+func (w *Workspace) trashReady() error {
+	if w.trash == "" {
+		return Errorf("NO_TRASH", "the server has no folder to keep what is deleted: start it with a home (TEAAGENT_HOME), or have it deleted for good")
+	}
+	if err := os.MkdirAll(w.trash, 0o700); err != nil {
+		return fmt.Errorf("make the trash: %w", err)
+	}
+	canonical, err := filepath.EvalSymlinks(w.trash)
+	if err != nil {
+		return fmt.Errorf("find the trash: %w", err)
+	}
+	if rel, err := filepath.Rel(w.dir, canonical); err == nil && filepath.IsLocal(rel) {
+		return Errorf("NO_TRASH", "the server's folder for what is deleted is inside of the workspace: start it with another home (TEAAGENT_HOME), or have it deleted for good")
+	}
+	return nil
+}
+
 // trashRecord is what item.json in a trashed item's folder says.
 type trashRecord struct {
 	Workspace string    `json:"workspace"`
@@ -30,8 +50,8 @@ func (w *Workspace) Trash(name string) (id string, err error) {
 	if err := w.may(AccessWrite, name); err != nil {
 		return "", err
 	}
-	if w.trash == "" {
-		return "", Errorf("NO_TRASH", "the server has no folder to keep what is deleted: start it with a home (TEAAGENT_HOME), or have it deleted for good")
+	if err := w.trashReady(); err != nil {
+		return "", err
 	}
 	dir, base, err := w.parent(name)
 	if err != nil {
@@ -40,6 +60,9 @@ func (w *Workspace) Trash(name string) (id string, err error) {
 	defer dir.Close()
 	if _, err := w.root.Lstat(trimSlash(name)); err != nil {
 		return "", explain(name, err)
+	}
+	if err := w.mayTake(trimSlash(name), ""); err != nil {
+		return "", err
 	}
 	now := time.Now().UTC()
 	item := filepath.Join(w.trash, now.Format("20060102-150405-")+rand.Text()[:10])
@@ -96,7 +119,7 @@ func writeTrashRecord(item string, r trashRecord) error {
 func (w *Workspace) trashByCopy(dir *os.File, base, content, name string) error {
 	above := trimSlash(name)
 	above = above[:len(above)-len(base)]
-	aside := ".teaagent-" + rand.Text() + ".tmp"
+	aside := ".teaagent-trash-" + rand.Text() // no temporary file's name: it is all there is of it
 	if err := renameAt(dir, base, dir, aside); err != nil {
 		return err
 	}

@@ -62,4 +62,24 @@ func TestDenyHardlinks(t *testing.T) {
 	if _, err := w.ReadFile("a", 10); err == nil || !strings.Contains(err.Error(), "HARD_LINK") {
 		t.Errorf("a file with two names: %v", err)
 	}
+	if _, err := w.Copy(t.Context(), "a", "c", false); err == nil || !strings.Contains(err.Error(), "HARD_LINK") {
+		t.Errorf("a copy of a file with two names: %v", err)
+	}
+}
+
+// A trash that the tools could reach is none.
+func TestTrashInside(t *testing.T) {
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "a"), []byte("hello"), 0o666)
+	w, err := mcp.OpenWorkspace(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.KeepTrash(filepath.Join(dir, "home", "trash"))
+	if _, err := w.Trash("a"); err == nil || !strings.Contains(err.Error(), "NO_TRASH") {
+		t.Errorf("a trash in the workspace: %v", err)
+	}
+	if _, err := w.Lstat("a"); err != nil {
+		t.Error(err)
+	}
 }

@@ -3,12 +3,15 @@ package mcpcmd
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 
@@ -62,8 +65,8 @@ Approvals, locks and the audit log are kept in ~/.teaagent (TEAAGENT_HOME moves 
 the workspace. Dry runs change nothing and are served in every mode.`),
 		Flags: []cli.Flag{
 			&cli.StringFlag{Name: "root", Usage: "the workspace: no tool reads or writes outside `DIR`", Value: "."},
+			&cli.BoolFlag{Name: "deny-hardlinks", Usage: "refuse to read files that have more than one name: the others may be outside"},
 			&cli.StringFlag{Name: "permission-mode", Usage: "`MODE` is one of " + policy.Names(), Value: policy.Prompt.String()},
-			&cli.BoolFlag{Name: "deny-hardlinks", Usage: "refuse files that have a second name: it may lie outside the workspace"},
 			&cli.StringSliceFlag{Name: "tools", Usage: "serve only these: `GROUP,…` are categories or tools"},
 			&cli.BoolFlag{Name: "read-only", Usage: "serve only tools that read"},
 			&cli.StringFlag{Name: "max-tier", Usage: "serve only tools up to `TIER`: Low, Medium, High or Critical"},
@@ -143,6 +146,8 @@ func run[H any](c *cli.Context, server mcp.Server[H], newHandlers func(mcp.Env) 
 	if err != nil {
 		return err
 	}
+	of := sha256.Sum256([]byte(root.Dir()))
+	root.KeepTrash(filepath.Join(home.Path("trash"), hex.EncodeToString(of[:8])))
 	root.DenyHardlinks(c.Bool("deny-hardlinks"))
 	secrets, short := mcp.NewSecrets(server.Env, os.Getenv)
 	log := slog.New(slog.NewTextHandler(secrets.Writer(os.Stderr), nil))

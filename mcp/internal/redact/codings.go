@@ -17,14 +17,22 @@ import (
 // has a share in.
 const minCore = 8
 
+// maxTwice bounds what is looked for escaped twice, which takes some fifty copies:
+// a client may send secrets of megabytes.
+const maxTwice = 16 << 10
+
 // codings returns a value as it may appear in texts: as it is, escaped for JSON
 // or by Go, once and twice (a text in JSON in a log), for URLs, in base64 and in
 // hexadecimal digits.
 func codings(value string) []string {
 	all := []string{value}
-	for _, once := range escapes(value) {
-		all = append(all, once)
-		all = append(all, escapes(once)...)
+	if !plain(value) {
+		for _, once := range escapes(value) {
+			all = append(all, once)
+			if len(value) <= maxTwice {
+				all = append(all, escapes(once)...)
+			}
+		}
 	}
 	for _, escaped := range []string{url.QueryEscape(value), url.PathEscape(value), strings.ReplaceAll(url.QueryEscape(value), "+", "%20")} {
 		all = append(all, escaped, lowerHex(escaped))
@@ -49,12 +57,23 @@ func core(e *base64.Encoding, value string, shift int) string {
 	return text[[3]int{0, 2, 3}[shift] : 8*(shift+len(value))/6]
 }
 
+// plain reports whether a value stays as it is in every escaping.
+func plain(value string) bool {
+	for i := range len(value) {
+		if c := value[i]; c < ' ' || c > '~' || strings.IndexByte(`"\/<>&`, c) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // escapes returns a value as the inside of a string in JSON and in Go.
 func escapes(value string) []string {
-	plain := inside(marshal(value, false))
+	text := inside(marshal(value, false))
+	low, up := ascii(text, "%04x"), ascii(text, "%04X")
 	return []string{
-		plain, inside(marshal(value, true)), strings.ReplaceAll(plain, "/", `\/`),
-		ascii(plain, "%04x"), ascii(plain, "%04X"),
+		text, inside(marshal(value, true)), strings.ReplaceAll(text, "/", `\/`),
+		low, up, strings.ReplaceAll(low, "/", `\/`),
 		inside(strconv.Quote(value)), inside(strconv.QuoteToASCII(value)),
 	}
 }

@@ -4,6 +4,7 @@ package redact
 
 import (
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -24,18 +25,17 @@ type Secret struct{ Name, Value string }
 // Set is an immutable set of secrets. Nil is an empty one, for which Text still
 // masks what looks like a token.
 type Set struct {
-	needles [256][]needle // by their first byte, longest first
-	masks   []string
-	count   int
+	look   pairs // what anything that is masked, or a mask, may begin with
+	begins index // the needles by their first two bytes
+	ends   index // by their last two
+	masks  []string
+	count  int
 }
-
-// needle is a secret in one coding.
-type needle struct{ text, mask string }
 
 // New returns the set of the environment's secrets. short are the names of those
 // that are not in it, being too short; empty ones are not set, and in neither.
 func New(env []Secret) (set *Set, short []string) {
-	set = &Set{masks: []string{anonymous}}
+	set = &Set{look: shapePairs, masks: []string{anonymous}}
 	for _, s := range env {
 		switch {
 		case s.Value == "":
@@ -45,25 +45,22 @@ func New(env []Secret) (set *Set, short []string) {
 			set.add(s.Value, "[redacted:"+s.Name+"]")
 		}
 	}
-	set.sort()
+	set.begins.sort()
 	return set, short
 }
 
 // With returns a set that has the values of secret arguments, too.
 func (s *Set) With(values ...string) *Set {
-	more := &Set{masks: []string{anonymous}}
+	more := &Set{look: shapePairs, masks: []string{anonymous}}
 	if s != nil {
-		*more = *s
-		for i := range more.needles {
-			more.needles[i] = slices.Clip(more.needles[i])
-		}
+		*more = Set{s.look, s.begins.clone(), s.ends.clone(), slices.Clip(s.masks), s.count}
 	}
 	for _, v := range values {
 		if len(v) >= minArgument {
 			more.add(v, anonymous)
 		}
 	}
-	more.sort()
+	more.begins.sort()
 	return more
 }
 
@@ -73,14 +70,10 @@ func (s *Set) add(value, mask string) {
 		s.masks = append(s.masks, mask)
 	}
 	for _, text := range codings(value) {
-		s.needles[text[0]] = append(s.needles[text[0]], needle{text, mask})
-	}
-}
-
-// sort puts the longest first: of a secret that contains another, no rest is left.
-func (s *Set) sort() {
-	for _, list := range s.needles {
-		slices.SortStableFunc(list, func(a, b needle) int { return len(b.text) - len(a.text) })
+		n := needle{text, mask}
+		s.look.add(pair(text, 0))
+		s.begins.add(pair(text, 0), n)
+		s.ends.add(pair(text, len(text)-2), n)
 	}
 }
 
@@ -88,92 +81,79 @@ func (s *Set) sort() {
 func (s *Set) Empty() bool { return s == nil || s.count == 0 }
 
 // Text masks secrets and what looks like a token.
-func (s *Set) Text(text string) string { return s.maskCut(s.mask(text, len(text), true)) }
+func (s *Set) Text(text string) string {
+	for range maxRounds {
+		masked := s.maskCut(s.mask(text, len(text), math.MaxInt, true))
+		if masked == text {
+			break
+		}
+		text = masked
+	}
+	return text
+}
+
+// maxRounds is how often a text in which something was found is looked at again: a
+// mask may end what hid the shape of another token.
+const maxRounds = 4
 
 // Values masks secrets alone.
 func (s *Set) Values(text string) string {
 	if s.Empty() {
 		return text
 	}
-	return s.mask(text, len(text), false)
+	return s.mask(text, len(text), math.MaxInt, false)
 }
 
-// Head is Text cut to about max bytes, with an ellipsis. A secret astride the cut
-// is masked whole, and no more is looked at than is needed for that.
+// Head is Text cut to max bytes, or as much more as the last mask and an ellipsis
+// have. A secret astride the cut is masked whole, and no more is looked at than
+// is needed for that.
 func (s *Set) Head(text string, max int) string {
-	if len(text) <= max {
-		return s.Text(text)
-	}
-	return s.maskCut(s.mask(text, max, true))
+	return s.maskCut(s.mask(text, min(len(text), max), max, true))
 }
 
-const ellipsis = "…"
-
-// minPart is how much of a secret at a cut is masked; less may be chance.
-const minPart = 4
-
-// maskCut masks what is left of a secret where somebody has cut a text, with an
-// ellipsis, before it came here.
-func (s *Set) maskCut(text string) string {
-	if s.Empty() || !strings.Contains(text, ellipsis) {
-		return text
-	}
-	parts := strings.Split(text, ellipsis)
-	for _, list := range s.needles {
-		for _, n := range list {
-			for i := range parts {
-				if i < len(parts)-1 {
-					parts[i] = cutEnd(parts[i], n)
-				}
-				if i > 0 {
-					parts[i] = cutBeginning(parts[i], n)
-				}
-			}
-		}
-	}
-	return strings.Join(parts, ellipsis)
-}
-
-// cutEnd masks the beginning of a secret at the end of a text.
-func cutEnd(text string, n needle) string {
-	for k := min(len(text), len(n.text)-1); k >= minPart; k-- {
-		if strings.HasSuffix(text, n.text[:k]) {
-			return text[:len(text)-k] + n.mask
-		}
-	}
-	return text
-}
-
-// cutBeginning masks the end of a secret at the beginning of a text.
-func cutBeginning(text string, n needle) string {
-	for k := min(len(text), len(n.text)-1); k >= minPart; k-- {
-		if strings.HasPrefix(text, n.text[len(n.text)-k:]) {
-			return n.mask + text[k:]
-		}
-	}
-	return text
-}
-
-// mask masks what begins before the end that is given, and leaves out what does
-// not.
-func (s *Set) mask(text string, end int, shapes bool) string {
+// mask masks what begins before an end, and leaves out the rest, as well as what
+// would make the result longer than most.
+func (s *Set) mask(text string, end, most int, shapes bool) string {
 	var b strings.Builder
-	from := 0 // text[from:i] is to be copied
+	var later place // found, but not yet reached
+	from := 0       // text[from:i] is to be copied
+	look := &shapePairs
+	if s != nil {
+		look = &s.look
+	}
 	i := 0
-	for i < end && (end == len(text) || b.Len() < end) {
-		at, to, mask := s.match(text, i, shapes)
-		if mask == "" {
+	for i < end && b.Len()+i-from < most {
+		if (i+1 == len(text) || !look.has(pair(text, i))) && (later.mask == "" || i != later.from) {
 			i++
 			continue
 		}
-		b.WriteString(text[from:at])
-		b.WriteString(mask)
-		i, from = to, to
+		found := s.match(text, i, from, shapes)
+		switch {
+		case later.mask != "" && i == later.from && (found.mask == "" || found.from > i):
+			found = later
+		case found.mask == "":
+			i++
+			continue
+		case found.from > i: // what is before it may be a secret, too
+			if later.from > i {
+				found.from, found.to = min(later.from, found.from), max(later.to, found.to)
+			}
+			later = found
+			i++
+			continue
+		}
+		if later.from < found.to && found.to < later.to {
+			found.to = later.to
+		}
+		b.WriteString(text[from:i])
+		b.WriteString(found.mask)
+		i = s.reach(text, i, found)
+		from = i
+	}
+	if i >= len(text) && from == 0 {
+		return text
 	}
 	if i >= len(text) {
-		if from == 0 {
-			return text
-		}
 		b.WriteString(text[from:])
 		return b.String()
 	}
@@ -185,32 +165,54 @@ func (s *Set) mask(text string, end int, shapes bool) string {
 	return b.String()
 }
 
-// match returns what is to be replaced at a place, and by what; an empty mask
-// says nothing is. What is a mask already is replaced by itself.
-func (s *Set) match(text string, i int, shapes bool) (from, to int, mask string) {
-	c := text[i]
+// place is a part of a text and what is to stand there instead; one without a mask
+// is none.
+type place struct {
+	from, to int
+	mask     string
+	is       bool // the mask stands there already
+}
+
+// match returns what is to be masked at a place, or behind a beginning there that
+// stays. The longest counts. after is where the last mask ended.
+func (s *Set) match(text string, i, after int, shapes bool) (found place) {
+	if i+1 == len(text) {
+		return place{}
+	}
 	if s != nil {
-		if c == '[' {
+		if text[i] == '[' {
 			for _, m := range s.masks {
 				if strings.HasPrefix(text[i:], m) {
-					return i, i + len(m), m
+					return place{i, i + len(m), m, true}
 				}
 			}
 		}
-		for k := range s.needles[c] {
-			if n := &s.needles[c][k]; strings.HasPrefix(text[i:], n.text) {
-				return i, i + len(n.text), n.mask
-			}
+		if n := s.begins.prefix(text, i); n != nil {
+			found = place{i, i + len(n.text), n.mask, false}
 		}
 	}
 	if shapes {
-		for _, shape := range byFirst[c] {
-			if from, to, ok := shape.find(text, i); ok {
-				return from, to, anonymous
+		for _, shape := range byPair[pair(text, i)] {
+			if from, to, ok := shape.find(text, i, after); ok && to > found.to && (found.mask == "" || from == i) {
+				found = place{from, to, anonymous, false}
 			}
 		}
 	}
-	return 0, 0, ""
+	return found
+}
+
+// reach returns where what is masked ends: behind the secrets that begin in it.
+func (s *Set) reach(text string, i int, found place) int {
+	to := found.to
+	if s == nil || found.is {
+		return to
+	}
+	for i++; i < to; i++ {
+		if n := s.begins.prefix(text, i); n != nil {
+			to = max(to, i+len(n.text))
+		}
+	}
+	return to
 }
 
 // Writer returns a writer that masks each Write as a whole: a line of a log.
