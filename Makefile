@@ -1,6 +1,6 @@
 GO ?= go
 
-.PHONY: help demo test generate verify-generated lint build fuzz lock-race path-race bench bench-quick clients search import
+.PHONY: help demo test generate verify-generated lint build fuzz lock-race path-race write-race bench bench-quick clients search import
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,10 @@ lock-race: ## 16 servers race for a workspace, and holders are killed, ROUNDS ti
 path-race: ## 50,000 reads and 10,000 writes while a directory is exchanged for a link
 	RACE_ROUNDS=50000 $(GO) test ./handlers -run TestPathRace -v -count=1 -timeout 1h
 	RACE_ROUNDS=10000 $(GO) test ./mcp -run TestWriteRace -v -count=1 -timeout 1h
+
+write-race: ## two writers with expectedSha256, 10,000 times; servers killed in mid-write, ROUNDS times
+	WRITE_ROUNDS=10000 $(GO) test ./mcp -run TestWorkspaceProcesses -v -count=1 -timeout 1h
+	WRITE_ROUNDS=$(ROUNDS) $(GO) test ./handlers -run TestKilledInMidWrite -v -count=1 -timeout 1h
 
 bench: ## measure beside the peers (a quarter of an hour)
 	@cd bench && $(GO) run . -check
