@@ -45,10 +45,10 @@ func NewSecrets(env []EnvVar, getenv func(string) string) (s *Secrets, short []s
 // whole. It is meant for lines of a log.
 func (s *Secrets) Writer(w io.Writer) io.Writer { return redact.Writer(w, s.all.Load) }
 
-// Mask masks secrets in a text that is to be shown.
 // head masks a text and cuts it to max bytes.
 func (s *Secrets) head(text string, max int) string { return s.all.Load().Head(text, max) }
 
+// Mask masks secrets in a text that is to be shown.
 func (s *Secrets) Mask(text string) string { return s.all.Load().Text(text) }
 
 // brief masks a text, then cuts it. Without secrets it only cuts.
