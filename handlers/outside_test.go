@@ -22,9 +22,9 @@ type wall struct {
 func newWall(t *testing.T) wall {
 	t.Helper()
 	dir := t.TempDir()
-	w := wall{filepath.Join(dir, "work"), filepath.Join(dir, "outside")}
+	w := wall{filepath.Join(dir, "space"), filepath.Join(dir, "outside")}
 	write(t, filepath.Join(w.outside, "canary"), "needle")
-	write(t, filepath.Join(dir, "work-sibling", "canary"), "needle")
+	write(t, filepath.Join(dir, "space-sibling", "canary"), "needle")
 	for name, text := range map[string]string{"a.txt": "one\ntwo\n", "dir/b.txt": "b", "dir/sub/c.txt": "c"} {
 		write(t, filepath.Join(w.root, name), text)
 	}
@@ -90,12 +90,12 @@ func (w wall) brought(t *testing.T) (found string) {
 // escapes are paths that lead out, to nothing that is a file, or nowhere. Those
 // within links come before the links, which some tools may remove.
 var escapes = []string{
-	"../outside/canary", "dir/../../outside/canary", "./../outside/canary", "dir/./../.././outside/canary", "..", "../", "../..", "../../..", "../work-sibling/canary",
-	"../work/../outside/canary", ".././/outside//canary", "dir//..//..//outside/canary", "...//../outside/canary", "dir/sub/../../../outside/canary",
+	"../outside/canary", "dir/../../outside/canary", "./../outside/canary", "dir/./../.././outside/canary", "..", "../", "../..", "../../..", "../space-sibling/canary",
+	"../space/../outside/canary", ".././/outside//canary", "dir//..//..//outside/canary", "...//../outside/canary", "dir/sub/../../../outside/canary",
 	"%2e%2e/outside/canary", "%2e%2e%2foutside%2fcanary", "..%2foutside%2fcanary", "%252e%252e/outside/canary", "..%252foutside/canary", "%c0%ae%c0%ae/outside/canary",
 	`..\outside\canary`, `..\..\etc\passwd`, `dir\..\..\outside\canary`, `\\server\share`, `C:\Windows\win.ini`, "C:/Windows/win.ini", "file:///etc/passwd",
 	"/etc/passwd", "/", "//etc/passwd", "/proc/self/environ", "/dev/zero", "/dev/stdin", "~/.ssh/id_rsa", "$HOME/x", "a\x00b", "a.txt\x00.png", "\x00",
-	"out/canary", "out/new/x", "dir/up/outside/canary", "up/outside/canary", "up/work-sibling/canary", "slash/canary", "proc/environ", "proc/self/environ", "proc/fd/0", "proc/cwd/canary",
+	"out/canary", "out/new/x", "dir/up/outside/canary", "up/outside/canary", "up/space-sibling/canary", "slash/canary", "proc/environ", "proc/self/environ", "proc/fd/0", "proc/cwd/canary",
 	"root/etc/passwd", "root/dev/zero", "deep/canary", "dots/canary", "out/../canary", "outfile/", "out/", "outfile/x", "dangling/x", "pipe/x", "loop/x", "a.txt/", "a.txt/x", "a.txt/..", "a.txt/../../outside/canary",
 	"outfile", "relative", "chain", "dangling", "out", "up", "dir/up", "slash", "proc", "root", "loop", "deep", "dots", "hard", "pipe",
 	"OUTFILE", "Out/canary", "dIr/Up/outside/canary", strings.Repeat("n", 300), strings.Repeat("d/", 2000) + "x", strings.Repeat("../", 500) + "etc/passwd", "", " ", ".", "\xff\xfe", "\xc0\xae\xc0\xae/outside/canary", "a\u202e.txt",

@@ -14,8 +14,9 @@ import (
 	"testing"
 )
 
-// TestKilledInMidWrite: a server that is killed leaves each file as it was
-// before a call or after it, and the next one leaves nothing else.
+// TestKilledInMidWrite: a server that is killed while it writes, edits and
+// patches leaves each file as it was before a call or after it, and the next one
+// leaves nothing else.
 func TestKilledInMidWrite(t *testing.T) {
 	root, home := t.TempDir(), t.TempDir()
 	letters := "abcdefgh"
@@ -28,6 +29,33 @@ func TestKilledInMidWrite(t *testing.T) {
 	for _, name := range files {
 		write(t, filepath.Join(root, name), "")
 	}
+	// What is edited and patched goes to and fro between two contents; half of
+	// these calls come when it is the other one, and are refused.
+	there, back := strings.Repeat("alpha\n", 3000), strings.Repeat("beta\n", 3000)
+	fro := map[string]bool{there: true, back: true}
+	swung := []string{"edited.txt", "patched/one.txt", "patched/two.txt"}
+	for _, name := range swung {
+		write(t, filepath.Join(root, name), there)
+	}
+	call := func(i int) (tool string, a args) {
+		from, to := there, back
+		if rand.IntN(2) == 0 {
+			from, to = back, there
+		}
+		switch i % 4 {
+		case 0:
+			return "editFile", args{"path": swung[0], "edits": []args{{"oldText": from, "newText": to}}, "confirm": true}
+		case 1:
+			var patch strings.Builder
+			for _, name := range swung[1:] {
+				fmt.Fprintf(&patch, "--- a/%s\n+++ b/%s\n@@ -1,3000 +1,3000 @@\n-%s+%s", name, name,
+					strings.ReplaceAll(from[:len(from)-1], "\n", "\n-")+"\n", strings.ReplaceAll(to[:len(to)-1], "\n", "\n+")+"\n")
+			}
+			return "applyPatch", args{"patch": patch.String(), "paths": swung[1:], "confirm": true}
+		}
+		return "writeFile", args{"path": files[i%len(files)], "content": body(rand.IntN(len(letters))), "confirm": true}
+	}
+	swings := 0
 	n, left := rounds(t, "WRITE_ROUNDS", 50), 0
 	for round := range n + 1 {
 		cmd := exec.Command(server.Path(t), "mcp", "serve", "--root", root, "--permission-mode", "allow")
@@ -47,7 +75,10 @@ func TestKilledInMidWrite(t *testing.T) {
 		answers := bufio.NewReaderSize(out, 1<<16)
 		answer := func() {
 			line, err := answers.ReadString('\n')
-			if err != nil || strings.Contains(line, `"error"`) || strings.Contains(line, `"isError":true`) {
+			if strings.Contains(line, `"replaced":`) || strings.Contains(line, `"change":`) {
+				swings++
+			}
+			if err != nil || strings.Contains(line, `"error"`) || strings.Contains(line, `"isError":true`) && !strings.Contains(line, "alpha") && !strings.Contains(line, "beta") && !strings.Contains(line, "[CHANGED]") {
 				t.Fatalf("round %d: %.500s, %v", round, line, err)
 			}
 		}
@@ -64,11 +95,12 @@ func TestKilledInMidWrite(t *testing.T) {
 		var calls strings.Builder
 		const many = 24
 		for id := range many {
-			a, err := json.Marshal(args{"path": files[id%len(files)], "content": body(rand.IntN(len(letters))), "confirm": true})
+			tool, arguments := call(id)
+			a, err := json.Marshal(arguments)
 			if err != nil {
 				t.Fatal(err)
 			}
-			fmt.Fprintf(&calls, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"teaagent_writeFile","arguments":%s}}`+"\n", id+1, a)
+			fmt.Fprintf(&calls, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"teaagent_%s","arguments":%s}}`+"\n", id+1, tool, a)
 		}
 		go in.Write([]byte(calls.String()))
 		for range rand.IntN(many) {
@@ -85,8 +117,17 @@ func TestKilledInMidWrite(t *testing.T) {
 				t.Fatalf("round %d: %s has %d bytes, %v", round, name, len(data), err)
 			}
 		}
+		for _, name := range swung {
+			data, err := os.ReadFile(filepath.Join(root, name))
+			if err != nil || !fro[string(data)] {
+				t.Fatalf("round %d: %s has %d bytes, %v", round, name, len(data), err)
+			}
+		}
 	}
-	t.Logf("%d of %d killed servers left temporary files for the next one to remove", left, n)
+	t.Logf("%d of %d killed servers left temporary files for the next one to remove; %d edits and patches were answered", left, n, swings)
+	if swings == 0 {
+		t.Error("nothing was edited or patched")
+	}
 	if left == 0 {
 		t.Error("no server was killed in mid-write, so the test has not tested it")
 	}
