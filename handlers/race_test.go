@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,21 +15,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/sys/unix"
-)
 
-// rounds is how often a race is run: a few times by go test, and as often as
-// the variable says by make path-race.
-func rounds(t *testing.T, variable string, few int) int {
-	text := os.Getenv(variable)
-	if text == "" {
-		return few
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
-	}
-	return n
-}
+	"github.com/teaagent/teaagent/mcp/mcptest"
+)
 
 // While another process exchanges a directory for a link that leads outside,
 // again and again, nothing outside is read. (Writes are raced in package mcp,
@@ -45,7 +32,7 @@ func TestPathRace(t *testing.T) {
 			}
 		}
 	}
-	reads := rounds(t, "RACE_ROUNDS", 3000)
+	reads := mcptest.Rounds(t, "RACE_ROUNDS", 3000)
 	outside := t.TempDir()
 	write(t, filepath.Join(outside, "f"), "needle")
 	c := open(t, map[string]string{"d/f": "inside"})

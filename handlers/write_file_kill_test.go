@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/teaagent/teaagent/mcp/mcptest"
 )
 
 // TestKilledInMidWrite: a server that is killed while it writes, edits and
@@ -56,7 +58,7 @@ func TestKilledInMidWrite(t *testing.T) {
 		return "writeFile", args{"path": files[i%len(files)], "content": body(rand.IntN(len(letters))), "confirm": true}
 	}
 	swings := 0
-	n, left := rounds(t, "WRITE_ROUNDS", 50), 0
+	n, left := mcptest.Rounds(t, "WRITE_ROUNDS", 50), 0
 	for round := range n + 1 {
 		cmd := exec.Command(server.Path(t), "mcp", "serve", "--root", root, "--permission-mode", "allow")
 		cmd.Env = append(os.Environ(), "TEAAGENT_HOME="+home)

@@ -16,26 +16,6 @@ import (
 	"github.com/teaagent/teaagent/mcp/mcptest"
 )
 
-// rounds is how often a race is run: a few times by go test, and as often as the
-// variable says by make lock-race and make path-race.
-func rounds(t *testing.T, variable string, few int) int {
-	many := os.Getenv(variable)
-	if many == "" {
-		return few
-	}
-	n, err := strconv.Atoi(many)
-	if err != nil {
-		t.Fatalf("%s: %v", variable, err)
-	}
-	return n
-}
-
-func progress(t *testing.T, round, of int) {
-	if round > 0 && round%50 == 0 {
-		fmt.Fprintf(os.Stderr, "%s: %d of %d rounds\n", t.Name(), round, of)
-	}
-}
-
 // registry reads the records of locks as people do.
 func registry(t *testing.T, home string) (locks []map[string]any) {
 	t.Helper()
@@ -55,9 +35,9 @@ func registry(t *testing.T, home string) (locks []map[string]any) {
 
 // Of 16 servers that write to one workspace at once, one does; the rest say who.
 func TestOneWriterWins(t *testing.T) {
-	n := rounds(t, "LOCK_ROUNDS", 3)
+	n := mcptest.Rounds(t, "LOCK_ROUNDS", 3)
 	for round := range n {
-		progress(t, round, n)
+		mcptest.Progress(t, round, n)
 		t.Run(strconv.Itoa(round), oneWriterWins)
 	}
 }
@@ -102,9 +82,9 @@ func oneWriterWins(t *testing.T) {
 // the next writer takes over.
 func TestHolderIsKilled(t *testing.T) {
 	o := mcptest.Options{Dir: t.TempDir(), Home: t.TempDir()}
-	n := rounds(t, "LOCK_ROUNDS", 20)
+	n := mcptest.Rounds(t, "LOCK_ROUNDS", 20)
 	for round := range n {
-		progress(t, round, n)
+		mcptest.Progress(t, round, n)
 		t.Run(strconv.Itoa(round), func(t *testing.T) { holderIsKilled(t, o) })
 	}
 }

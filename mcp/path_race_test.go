@@ -27,7 +27,7 @@ func TestWriteRace(t *testing.T) {
 			}
 		}
 	}
-	n := rounds(t, "RACE_ROUNDS", 1000)
+	n := mcptest.Rounds(t, "RACE_ROUNDS", 1000)
 	dir, outside := t.TempDir(), t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "d"), 0o777); err != nil {
 		t.Fatal(err)

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/teaagent/teaagent/mcp/internal/approval"
@@ -27,10 +29,11 @@ type state struct {
 	log    *audit.Log
 	temps  *temps.Record // of the workspace, if there are both it and a home
 
-	mu   sync.Mutex
+	mu   sync.Mutex // may be held for as long as another process changes the registry
 	lock *lock.Lock // held from the first call that writes to the end
 
-	session []policy.Grant // what a person allowed for as long as the server runs
+	allowing sync.Mutex                     // over changes of session
+	session  atomic.Pointer[[]policy.Grant] // what a person allowed for as long as the server runs
 }
 
 // openState opens the user's folder. A server without one, as tests and
@@ -99,21 +102,24 @@ func (s *state) grants(fresh bool) ([]policy.Grant, error) {
 			return nil, err
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.session) == 0 {
+	session := s.session.Load()
+	if session == nil {
 		return stored, nil
 	}
-	return append(append([]policy.Grant(nil), s.session...), stored...), nil
+	return slices.Concat(*session, stored), nil
 }
 
 const sessionID = "session" // of the grants that a person gave for a session
 
 func (s *state) allowSession(g policy.Grant) {
 	g.ID, g.Effect = sessionID, policy.Allows
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.session = append(s.session, g)
+	s.allowing.Lock()
+	defer s.allowing.Unlock()
+	session := []policy.Grant{g}
+	if before := s.session.Load(); before != nil {
+		session = append(session, *before...)
+	}
+	s.session.Store(&session)
 }
 
 // takeLock takes the workspace for this process, once.

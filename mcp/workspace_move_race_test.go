@@ -14,13 +14,14 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/teaagent/teaagent/mcp"
+	"github.com/teaagent/teaagent/mcp/mcptest"
 )
 
 // While a directory is exchanged for a link that leads outside, again and
 // again, nothing outside is moved, copied, trashed or purged, and nothing is
 // put there.
 func TestMoveRace(t *testing.T) {
-	n := rounds(t, "RACE_ROUNDS", 300)
+	n := mcptest.Rounds(t, "RACE_ROUNDS", 300)
 	dir, outside := t.TempDir(), t.TempDir()
 	put := func(name, text string) {
 		t.Helper()

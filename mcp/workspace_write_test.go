@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/teaagent/teaagent/mcp"
+	"github.com/teaagent/teaagent/mcp/mcptest"
 )
 
 func hashOf(text string) string {
@@ -110,13 +111,7 @@ func TestWorkspaceWriteOnce(t *testing.T) {
 // TestWorkspaceProcesses: the same for writers in two processes. WRITE_ROUNDS
 // says how many updates each makes.
 func TestWorkspaceProcesses(t *testing.T) {
-	each := 200
-	if text := os.Getenv("WRITE_ROUNDS"); text != "" {
-		var err error
-		if each, err = strconv.Atoi(text); err != nil {
-			t.Fatal(err)
-		}
-	}
+	each := mcptest.Rounds(t, "WRITE_ROUNDS", 200)
 	if dir := os.Getenv("WRITER_DIR"); dir != "" {
 		w, err := mcp.OpenWorkspace(dir)
 		if err != nil {

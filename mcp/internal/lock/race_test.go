@@ -11,26 +11,9 @@ import (
 	"strconv"
 	"testing"
 	"time"
+
+	"github.com/teaagent/teaagent/mcp/mcptest"
 )
-
-// rounds is how often a race is run: a few times by go test, else as LOCK_ROUNDS says.
-func rounds(t *testing.T, few int) int {
-	many := os.Getenv("LOCK_ROUNDS")
-	if many == "" {
-		return few
-	}
-	n, err := strconv.Atoi(many)
-	if err != nil {
-		t.Fatalf("LOCK_ROUNDS: %v", err)
-	}
-	return n
-}
-
-func progress(t *testing.T, round, of int) {
-	if round > 0 && round%100 == 0 {
-		fmt.Fprintf(os.Stderr, "%s: %d of %d rounds\n", t.Name(), round, of)
-	}
-}
 
 // racer is a process that waits for the start to close, takes the workspace, says
 // how that went, and ends with its input.
@@ -84,9 +67,9 @@ func TestRacer(t *testing.T) {
 // told which.
 func TestRace(t *testing.T) {
 	dir, workspace := t.TempDir(), t.TempDir()
-	n := rounds(t, 3)
+	n := mcptest.Rounds(t, "LOCK_ROUNDS", 3)
 	for round := range n {
-		progress(t, round, n)
+		mcptest.Progress(t, round, n)
 		start, started, err := os.Pipe()
 		if err != nil {
 			t.Fatal(err)
@@ -135,9 +118,9 @@ func TestKilled(t *testing.T) {
 	}
 	dir, workspace := t.TempDir(), t.TempDir()
 	h := home(t, dir)
-	n, dead := rounds(t, 20), 0
+	n, dead := mcptest.Rounds(t, "LOCK_ROUNDS", 20), 0
 	for round := range n {
-		progress(t, round, n)
+		mcptest.Progress(t, round, n)
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilled$")
 		cmd.Env = append(os.Environ(), "LOCK_TEST_KILL="+dir, "LOCK_TEST_WORKSPACE="+workspace)
 		out, err := cmd.StdoutPipe()
