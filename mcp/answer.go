@@ -93,10 +93,18 @@ func (c *Call) answer(e *Encoder) {
 	if !c.settle() {
 		return
 	}
-	if c.fail == nil {
+	if c.question != nil { // whatever the body has made of that
+		c.giveSlotBack()
+		c.fail = inputNeeded(c.question)
+		if c.encodeQuestion(e); e.err == nil && len(e.buf) <= maxFrame {
+			c.send(e)
+			return
+		}
+		c.fail = unsendableFailure(e)
+	} else if c.fail == nil {
 		c.encodeFrame(e)
 		if e.err == nil && len(e.buf) <= maxFrame {
-			c.conn.send(e)
+			c.send(e)
 			return
 		}
 		c.fail = unsendableFailure(e)
@@ -116,7 +124,7 @@ func (c *Call) encodeFrame(e *Encoder) {
 		}
 	}()
 	e.start(c.id)
-	e.mask = c.srv.secrets.maskValues()
+	e.mask, e.revision = c.srv.secrets.maskValues(), c.peer.revision
 	e.Key("result")
 	c.encodeResult(e)
 	e.End('}')
@@ -131,13 +139,13 @@ func (c *Call) sendFailure(e *Encoder, f *failure) {
 	encode := func(f *failure) {
 		e.start(c.id)
 		e.mask = c.srv.secrets.Mask
-		f.encode(e, c.tool.spec.Name, c.shape(f.situation))
+		c.encodeFailure(e, f)
 		e.End('}')
 	}
 	if encode(f); len(e.buf) > maxFrame {
 		encode(&failure{situation: f.situation, label: shorten(f.label), text: shortenTo(c.srv.secrets.Mask(f.text), keepText)})
 	}
-	c.conn.send(e)
+	c.send(e)
 }
 
 // shape returns what the failure looks like to this client.
@@ -172,6 +180,10 @@ func (c *Call) encodeResult(e *Encoder) {
 		return
 	}
 	e.Begin('{')
+	if c.peer.revision.Modern() {
+		e.resultType("complete")
+	}
+	var meta func(*Encoder)
 	e.Key("content")
 	switch r := c.result.(type) {
 	case nil:
@@ -191,16 +203,15 @@ func (c *Call) encodeResult(e *Encoder) {
 			c.preview.EncodeJSON(e)
 			e.End('}')
 		})
-		e.Key("_meta")
-		e.Begin('{')
-		e.Key("dev.teaagent/preview")
-		e.Begin('{')
-		e.Key("digest")
-		e.Text(digest)
-		e.Key("call")
-		e.Text(string(call))
-		e.End('}')
-		e.End('}')
+		meta = func(e *Encoder) {
+			e.Key("dev.teaagent/preview")
+			e.Begin('{')
+			e.Key("digest")
+			e.Text(digest)
+			e.Key("call")
+			e.Text(string(call))
+			e.End('}')
+		}
 	case Text:
 		e.Begin('[')
 		r.encodeItem(e)
@@ -226,6 +237,7 @@ func (c *Call) encodeResult(e *Encoder) {
 		e.End(']')
 		c.structured(e, func(e *Encoder) { e.raw(value.buf) })
 	}
+	c.encodeMeta(e, meta)
 	e.End('}')
 }
 
@@ -258,13 +270,32 @@ func (c *conn) send(e *Encoder) {
 	}
 }
 
+// send sends the call's answer. Who calls it has settled the call.
+func (c *Call) send(e *Encoder) {
+	if c.batch == nil {
+		c.conn.send(e)
+		return
+	}
+	c.batch.add(c.id, e.buf)
+	c.batch.done()
+}
+
+// answer sends the answer to a request of the reader's.
+func (c *conn) answer(id []byte, e *Encoder) {
+	if c.batch == nil {
+		c.send(e)
+		return
+	}
+	c.batch.add(id, e.buf)
+}
+
 // reply answers a request with a result.
 func (c *conn) reply(id, result []byte) {
 	c.enc.start(id)
 	c.enc.Key("result")
 	c.enc.raw(result)
 	c.enc.End('}')
-	c.send(&c.enc)
+	c.answer(id, &c.enc)
 }
 
 // refuse answers what can't be taken with a protocol error. Without an id it
@@ -286,9 +317,13 @@ func (c *conn) refuse(id []byte, fault *jsonrpc.Fault) {
 	e.Int(int64(fault.Code), minInt, maxInt)
 	e.Key("message")
 	e.Text(fault.Text)
+	if fault.Data != nil {
+		e.Key("data")
+		e.raw(fault.Data)
+	}
 	e.End('}')
 	e.End('}')
-	c.send(e)
+	c.answer(id, e)
 }
 
 // refuseLine answers a line over the limit, with its id where its beginning shows one.

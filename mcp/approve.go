@@ -15,6 +15,10 @@ import (
 // DefaultApprovalTimeout is how long a person has to answer.
 const DefaultApprovalTimeout = 60 * time.Second
 
+// sessionLife bounds what "this session" allows: a modern client has no session,
+// and a server may run for weeks.
+const sessionLife = 8 * time.Hour
+
 const (
 	maxShown   = 4 << 10 // bytes of arguments, and of a preview, that a person is shown
 	maxPreview = 10 * time.Second
@@ -82,10 +86,24 @@ func (c *Call) findGrant() *failure {
 		return nil
 	}
 	rule := c.decision.Rule
+	if c.memo.Admitted != "" { // before its body asked; the policy was looked at again since
+		c.decision, c.approval = policy.Decision{Verdict: policy.Allowed, Rule: rule}, c.memo.Admitted
+		return nil
+	}
 	if c.decision.Verdict == policy.NeedsGrant || !c.peer.elicitation {
 		return c.pend("")
 	}
-	scope, no := c.askPerson()
+	var scope, no string
+	switch modern := c.peer.revision.Modern(); {
+	case c.late:
+		no = askTimedOut
+	case c.approvalAnswer != nil:
+		scope, no = readApproval(c.approvalAnswer)
+	case modern:
+		return c.putApproval()
+	default:
+		scope, no = c.askPerson()
+	}
 	if no != "" {
 		if no == askTimedOut {
 			return c.pend(fmt.Sprintf("Nobody answered within %s. ", c.srv.approvalTimeout))
@@ -110,7 +128,7 @@ func (c *Call) findGrant() *failure {
 // inside the workspace. Of a command it allows that very call: what follows the
 // first words may be anything.
 func (c *Call) sessionGrant() policy.Grant {
-	g := policy.Grant{Tool: c.tool.spec.Name}
+	g := policy.Grant{Tool: c.tool.spec.Name, Expires: time.Now().Add(sessionLife)}
 	if c.dec.commands != nil {
 		g.Digest = c.digest()
 	} else if c.dec.paths != nil {
@@ -171,7 +189,7 @@ func (c *Call) refusal(text string, extra func(*Encoder)) *failure {
 // runs: whatever happens then, it can't be used again.
 func (c *Call) spendGrant() *failure {
 	g := c.decision.Grant
-	if g == nil || g.ID == sessionID {
+	if g == nil || g.ID == sessionID || c.memo.Admitted != "" {
 		return nil
 	}
 	err := c.srv.state.book.Spend(c.Context(), g)
@@ -193,14 +211,7 @@ func (c *Call) askPerson() (scope, no string) {
 	defer c.release()
 	ctx, cancel := context.WithTimeout(c.Context(), c.srv.approvalTimeout)
 	defer cancel()
-	var e Encoder
-	e.Begin('{')
-	e.Key("message")
-	e.Text(c.question(ctx))
-	e.Key("requestedSchema")
-	e.raw([]byte(approvalForm))
-	e.End('}')
-	answer, err := c.conn.request(ctx, "elicitation/create", e.buf)
+	answer, err := c.conn.request(ctx, "elicitation/create", c.approvalParams(ctx))
 	switch {
 	case c.ended() != nil:
 		return "", "the call was cancelled"
@@ -212,10 +223,35 @@ func (c *Call) askPerson() (scope, no string) {
 	return readApproval(answer)
 }
 
-const approvalForm = `{"type":"object","properties":{` +
-	`"approve":{"type":"boolean","title":"Let it run","description":"Yes lets the call run. Anything else stops it."},` +
-	`"scope":{"type":"string","title":"For how long","enum":["once","session"],"enumNames":["once","this session"],"default":"once","description":"once: this call. session: further calls of this tool too, until the server ends."}},` +
-	`"required":["approve"]}`
+// putApproval ends a modern call with the question whether it may run.
+func (c *Call) putApproval() *failure {
+	if !c.put(question{approvalKey, c.approvalParams(c.Context()), c.srv.approvalTimeout}) {
+		return c.refusal("the call was cancelled", nil)
+	}
+	return inputNeeded(c.question)
+}
+
+func (c *Call) approvalParams(ctx context.Context) []byte {
+	form := approvalForm
+	if c.peer.revision < Revision20251125 {
+		form = approvalFormBefore
+	}
+	return elicitation(c.describe(ctx), []byte(form))
+}
+
+// Revision 2025-11-25 has a way of its own to name the members of an enum.
+const (
+	approvalForm       = approvalStart + `"oneOf":[{"const":"once","title":"once"},{"const":"session","title":"this session"}]` + approvalEnd
+	approvalFormBefore = approvalStart + `"enum":["once","session"],"enumNames":["once","this session"]` + approvalEnd
+)
+
+const (
+	approvalStart = `{"type":"object","properties":{` +
+		`"approve":{"type":"boolean","title":"Let it run","description":"Yes lets the call run. Anything else stops it."},` +
+		`"scope":{"type":"string","title":"For how long",`
+	approvalEnd = `,"default":"once","description":"once: this call. session: further calls of this tool too, until the server ends, for 8 hours at most."}},` +
+		`"required":["approve"]}`
+)
 
 // readApproval reads the answer to an approval's form to the letter.
 func readApproval(answer []byte) (scope, no string) {
@@ -253,8 +289,8 @@ func readApproval(answer []byte) (scope, no string) {
 	return scope, ""
 }
 
-// question is what a person reads before the decision.
-func (c *Call) question(ctx context.Context) string {
+// describe is what a person reads before the decision.
+func (c *Call) describe(ctx context.Context) string {
 	spec := c.tool.spec
 	var b strings.Builder
 	fmt.Fprintf(&b, "May %s run?\n\n%s\n\nEffect: %s\n", spec.Name, spec.Description, effect(spec))

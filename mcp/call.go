@@ -2,12 +2,11 @@ package mcp
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/teaagent/teaagent/mcp/internal/lex"
 	"github.com/teaagent/teaagent/mcp/internal/ratelimit"
 	"github.com/teaagent/teaagent/mcp/policy"
 )
@@ -22,7 +21,8 @@ type Call struct {
 	peer  *peer
 	id    []byte // as it came; nil before it is known
 	args  []byte // source text of the arguments
-	token []byte // source text of the progress token, or nil
+	batch *batch // that it came in, or nil
+	requestMeta
 
 	dec     *Decoder // of the reader until the call is handed over; in use until it is admitted
 	guard   guard    // this and the next two are what Admit found in the arguments
@@ -31,6 +31,11 @@ type Call struct {
 	fail    *failure
 	result  Result
 	preview *Preview
+
+	responses      []byte  // a modern client's inputResponses, or nil
+	ticket         *string // its requestState
+	late           bool    // the ticket was good, and has expired
+	approvalAnswer []byte  // what the user says to the call
 
 	checkOnly  bool // only the arguments are looked at: see Check
 	foreseeing bool // only the preview is wanted: see foresee
@@ -56,6 +61,10 @@ type Call struct {
 	until  time.Time
 	held   bool // a person is being asked: the tool's time does not run
 	handed bool // the timer was to be started meanwhile
+
+	memo     memo      // what is known from before, or from the user
+	question *question // that is asked in place of a result
+	meta     []metaMember
 
 	progress   float64 // last reported
 	progressed bool
@@ -98,6 +107,11 @@ func (c *Call) Preview(p Preview, err error) {
 func (c *Call) failWith(err error) {
 	e := asError(err)
 	c.fail = &failure{situation: failed, label: e.Code, text: e.Message}
+	var missing *missingCapability
+	if errors.As(err, &missing) {
+		c.fail.situation = noCapability
+		c.fail.extra = missing.encode
+	}
 }
 
 // Context returns the call's context: done when the client cancels the call,
@@ -228,59 +242,4 @@ func (c *Call) report(done, total float64, message string) bool {
 	}
 	c.progress, c.progressed = done, true
 	return true
-}
-
-// Ask asks the user of the client that calls, and decodes the answer into v. It
-// fails with ASK_UNSUPPORTED if the client can't, ASK_DECLINED if the user said
-// no. schema is the flat JSON schema of the form. It must precede effects.
-func Ask(ctx context.Context, message string, schema json.RawMessage, v any) error {
-	c := callFrom(ctx)
-	if c == nil || c.conn == nil || !c.peer.elicitation {
-		return Errorf("ASK_UNSUPPORTED", "the client can't ask its user")
-	}
-	var e Encoder
-	e.Begin('{')
-	e.Key("message")
-	e.Text(c.srv.secrets.Mask(message))
-	e.Key("requestedSchema")
-	e.raw(schema)
-	e.End('}')
-	answer, err := c.conn.request(ctx, "elicitation/create", e.buf)
-	if err != nil {
-		return err
-	}
-	action, content := readAnswer(answer)
-	switch action {
-	case "accept":
-	case "decline", "cancel":
-		return Errorf("ASK_DECLINED", "the user did not agree")
-	default:
-		return Errorf("ASK_FAILED", "the client's answer has no action that is known")
-	}
-	if content == nil {
-		return Errorf("ASK_FAILED", "the client's answer has no content")
-	}
-	if err := json.Unmarshal(content, v); err != nil {
-		return Errorf("ASK_FAILED", "read the user's answer: %w", err)
-	}
-	return nil
-}
-
-// readAnswer takes an answer to elicitation/create apart. Its keys count to the
-// letter: what is not quite a yes is none.
-func readAnswer(answer []byte) (action string, content []byte) {
-	if answer[0] != '{' {
-		return "", nil
-	}
-	members(answer, func(key []byte, l *lex.Lexer) {
-		switch {
-		case string(key) == "action" && l.Kind() == '"':
-			action = string(l.String())
-		case string(key) == "content" && l.Kind() == '{':
-			content = l.Skip()
-		default:
-			l.Skip()
-		}
-	})
-	return action, content
 }

@@ -20,6 +20,8 @@ type Encoder struct {
 	key  string // the last key, for error texts
 	err  error
 	mask func(string) string // of secrets in texts; nil for none
+
+	revision Revision // of who reads it: what it does not know is told in words
 }
 
 // Begin opens an object '{' or an array '['.
@@ -193,10 +195,10 @@ func (e *Encoder) raw(value []byte) {
 	e.more = true
 }
 
-// source is raw for a text.
-func (e *Encoder) source(value string) {
+// source writes what is JSON already: a value, or members with their keys.
+func (e *Encoder) source(source string) {
 	e.comma()
-	e.buf = append(e.buf, value...)
+	e.buf = append(e.buf, source...)
 	e.more = true
 }
 
@@ -207,6 +209,10 @@ func (e *Encoder) field(name, s string) {
 		e.Text(s)
 	}
 }
+
+// knows reports whether who reads it knows what came with a revision. Before
+// initialize nobody has said.
+func (e *Encoder) knows(r Revision) bool { return e.revision == Unnegotiated || e.revision >= r }
 
 func (e *Encoder) comma() {
 	if e.more {

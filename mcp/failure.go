@@ -1,7 +1,5 @@
 package mcp
 
-import "strconv"
-
 // situation is a reason for which a call is not answered as it wished.
 type situation uint8
 
@@ -19,6 +17,9 @@ const (
 	overloaded
 	badRequest
 	resourceFailed
+	badState
+	noCapability
+	inputRequired
 )
 
 // Profile is the vocabulary of failures.
@@ -68,10 +69,16 @@ var failures = [...]struct {
 	overloaded:      {"overloaded", shape{code: -32000}, shape{label: "OVERLOADED"}},
 	badRequest:      {"invalid_params", shape{code: -32602}, shape{code: -32602}},
 	resourceFailed:  {"resource_failed", shape{code: -32603}, shape{code: -32603}},
+	badState:        {"request_state", shape{code: -32602}, shape{code: -32602}},
+	noCapability:    {"capability_missing", shape{}, shape{}}, // a modern client gets codeCapability
+	inputRequired:   {"input_required", shape{}, shape{}},     // see encodeQuestion
 }
 
 // shapeOf returns the cell of the table for a peer that speaks a revision.
 func shapeOf(s situation, p Profile, r Revision) shape {
+	if s == noCapability && r.Modern() {
+		return shape{code: codeCapability}
+	}
 	seed := p == ProfileSeed || p == ProfileAuto && r <= Revision20241105
 	if seed && !r.Modern() { // modern requests never see -32000 to -32019
 		return failures[s].seed
@@ -102,13 +109,14 @@ func (f *failure) encodeData(e *Encoder, tool string) {
 	e.End('}')
 }
 
-// encode writes the failure as the members of an answer that follow its id.
-func (f *failure) encode(e *Encoder, tool string, s shape) {
+// encodeFailure writes the failure as the members of an answer that follow its id.
+func (c *Call) encodeFailure(e *Encoder, f *failure) {
+	tool, s := c.tool.spec.Name, c.shape(f.situation)
 	if s.code != 0 {
 		e.Key("error")
 		e.Begin('{')
 		e.Key("code")
-		e.raw(strconv.AppendInt(nil, int64(s.code), 10))
+		e.Int(int64(s.code), minInt, maxInt)
 		e.Key("message")
 		e.Text(f.text)
 		e.Key("data")
@@ -122,16 +130,18 @@ func (f *failure) encode(e *Encoder, tool string, s shape) {
 	}
 	e.Key("result")
 	e.Begin('{')
+	if c.peer.revision.Modern() {
+		e.resultType("complete")
+	}
 	e.Key("content")
 	e.Begin('[')
 	Text("[" + label + "] " + f.text).encodeItem(e)
 	e.End(']')
 	e.Key("isError")
 	e.Bool(true)
-	e.Key("_meta")
-	e.Begin('{')
-	e.Key("dev.teaagent/error")
-	f.encodeData(e, tool)
-	e.End('}')
+	c.encodeMeta(e, func(e *Encoder) {
+		e.Key("dev.teaagent/error")
+		f.encodeData(e, tool)
+	})
 	e.End('}')
 }

@@ -13,8 +13,8 @@ import (
 // Admit leads a call from its decoded arguments to its handler. Generated code
 // runs the body, or its preview, if and only if Admit returns true.
 //
-//	Decode ▶ policy ▶ env ▶ confirm ▶ slot ▶ grant or ask, then policy again ▶ lock ▶ spend grant ▶ record ▶ handler
-//	dry_run: Decode ▶ deny grants ▶ env ▶ slot ▶ Preview
+//	Decode ▶ policy ▶ env ▶ confirm ▶ slot ▶ ticket ▶ grant or ask, then policy again ▶ lock ▶ spend grant ▶ record ▶ handler
+//	dry_run: Decode ▶ deny grants ▶ env ▶ slot ▶ ticket ▶ Preview
 //
 // Each stage returns a failure that ends the way, or nil.
 func (c *Call) Admit() bool {
@@ -46,6 +46,7 @@ var runStages = []func(*Call) *failure{
 	(*Call).checkEnv,
 	(*Call).checkConfirm,
 	(*Call).takeSlot,
+	(*Call).redeem,
 	(*Call).findGrant,
 	(*Call).takeLock,
 	(*Call).spendGrant,
@@ -57,6 +58,7 @@ var previewStages = []func(*Call) *failure{
 	(*Call).checkDenied,
 	(*Call).checkEnv,
 	(*Call).takeSlot,
+	(*Call).redeem,
 }
 
 // foreseeStages are those of the preview that a person is shown: its call has
@@ -160,10 +162,12 @@ func (c *Call) takeSlot() *failure {
 	}
 }
 
-// giveSlotBack frees the slot of a call that was refused further down.
+// giveSlotBack frees the slot of a call that was refused further down, or that
+// ends with a question.
 func (c *Call) giveSlotBack() {
 	if c.slot != (ratelimit.Slot{}) {
 		c.tool.calls.GiveBack(c.slot)
+		c.slot = ratelimit.Slot{}
 	}
 }
 

@@ -126,17 +126,17 @@ func callResources(c *Call, method int) {
 			return
 		}
 		page, next, err := provider.ListResources(ctx, cursor)
-		c.returnBody("", err, func(e *Encoder) {
+		c.returnBody("", err, cacheNot, func(e *Encoder) {
 			e.Key("resources")
 			encodeList(e, page, Resource.encodeFields)
 			e.field("nextCursor", next)
 		})
 	case resourcesTemplates:
 		if _, given, _ := stringParam(c.args, "cursor"); given {
-			c.returnBody("", ErrBadCursor, nil)
+			c.returnBody("", ErrBadCursor, "", nil)
 			return
 		}
-		c.returnBody("", nil, func(e *Encoder) {
+		c.returnBody("", nil, cacheHour, func(e *Encoder) {
 			e.Key("resourceTemplates")
 			encodeList(e, c.srv.info.Templates, ResourceTemplate.encodeFields)
 		})
@@ -147,7 +147,7 @@ func callResources(c *Call, method int) {
 			return
 		}
 		contents, err := provider.ReadResource(ctx, uri)
-		c.returnBody(uri, err, func(e *Encoder) {
+		c.returnBody(uri, err, cacheNot, func(e *Encoder) {
 			e.Key("contents")
 			e.Begin('[')
 			for _, item := range contents {
@@ -159,7 +159,8 @@ func callResources(c *Call, method int) {
 }
 
 // returnBody takes what a method of Resources returned, for a URI if it took one.
-func (c *Call) returnBody(uri string, err error, members func(*Encoder)) {
+// cache is the hint to modern clients.
+func (c *Call) returnBody(uri string, err error, cache string, members func(*Encoder)) {
 	if err != nil {
 		c.fail = &failure{situation: resourceFailed, text: asError(err).Message}
 		switch {
@@ -173,7 +174,15 @@ func (c *Call) returnBody(uri string, err error, members func(*Encoder)) {
 	}
 	c.result = body(func(e *Encoder) {
 		e.Begin('{')
+		modern := c.peer.revision.Modern()
+		if modern {
+			e.resultType("complete")
+		}
 		members(e)
+		if modern {
+			e.source(cache)
+		}
+		c.encodeMeta(e, nil)
 		e.End('}')
 	})
 }

@@ -1,5 +1,7 @@
 package mcp
 
+import "fmt"
+
 // Result is what a tool answers with: Text, Content, or the struct that is
 // generated from the spec's result.
 type Result interface {
@@ -52,7 +54,13 @@ type Audio struct {
 	MIMEType string
 }
 
-func (a Audio) encodeItem(e *Encoder) { encodeMedia(e, "audio", a.Data, a.MIMEType) }
+func (a Audio) encodeItem(e *Encoder) {
+	if !e.knows(Revision20250326) {
+		Text(fmt.Sprintf("(a sound, %s, of %d bytes: revision %s of the protocol has none)", a.MIMEType, len(a.Data), e.revision)).encodeItem(e)
+		return
+	}
+	encodeMedia(e, "audio", a.Data, a.MIMEType)
+}
 
 func encodeMedia(e *Encoder, kind string, data []byte, mime string) {
 	e.Begin('{')
@@ -85,6 +93,14 @@ type Link struct {
 }
 
 func (l Link) encodeItem(e *Encoder) {
+	if !e.knows(Revision20250618) {
+		text := l.Resource.Name + ": " + l.Resource.URI
+		if l.Resource.Description != "" {
+			text += "\n" + l.Resource.Description
+		}
+		Text(text).encodeItem(e)
+		return
+	}
 	e.Begin('{')
 	e.Key("type")
 	e.Text("resource_link")

@@ -115,7 +115,10 @@ type conn struct {
 	dec     *Decoder    // of the call that is run
 	rec     Encoder     // of the audit log's events
 	stale   bool        // more was read since the grants were looked at
-	idle    func() bool // see before
+	idle    func() bool // see beforeRead
+	modern  *peer       // of the last modern request: the next is likely to be the same
+	batch   *batch      // that is being read; nil if none is
+	pending [][]byte    // messages of it that are still to be handled
 
 	mu      sync.Mutex
 	calls   map[string]*Call // in flight, by id
@@ -126,12 +129,6 @@ type conn struct {
 
 	eof   chan struct{} // closed when the input ended
 	quiet chan struct{} // holds a token when flying fell to zero
-}
-
-// peer is what is known of the client.
-type peer struct {
-	revision    Revision
-	elicitation bool
 }
 
 func newConn(srv *server, o Options) *conn {
@@ -155,7 +152,7 @@ func newConn(srv *server, o Options) *conn {
 // read holds the reader's role until the input ends or the role is handed over.
 func (c *conn) read() {
 	for {
-		line, err := c.in.Next(c.idle)
+		line, err := c.next()
 		switch {
 		case err == nil:
 			if !c.handle(line) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/teaagent/teaagent/mcp/internal/ratelimit"
+	"github.com/teaagent/teaagent/mcp/internal/ticket"
 	"github.com/teaagent/teaagent/mcp/policy"
 )
 
@@ -23,6 +24,8 @@ type server struct {
 	log       *slog.Logger
 	secrets   *Secrets
 	state     *state
+	tickets   *ticket.Issuer
+	identity  string       // source text of the Implementation that modern results name
 	calls     atomic.Int64 // that may change something, so far
 
 	approvalTimeout time.Duration
@@ -71,9 +74,13 @@ func newServer[H any](s *Server[H], h H, o Options) (*server, error) {
 		log:     o.Log,
 		secrets: o.Secrets,
 		state:   state,
+		tickets: ticket.New(),
 
 		approvalTimeout: o.ApprovalTimeout,
 	}
+	var e Encoder
+	srv.info.encodeInfo(&e, Revision20250618) // its description is in discover's answer
+	srv.identity = string(e.buf)
 	if srv.resources, err = resourcesOf(&s.Info, h); err != nil {
 		return nil, err
 	}

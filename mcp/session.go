@@ -2,9 +2,8 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strconv"
+	"slices"
 	"time"
 
 	"github.com/teaagent/teaagent/mcp/internal/jsonrpc"
@@ -17,6 +16,7 @@ func (c *conn) handle(line []byte) bool {
 	m := &c.msg
 	fault := m.Parse(line)
 	switch {
+	case fault != nil && line[0] == '[' && c.startBatch(line):
 	case m.IsAnswer() && (fault == nil || fault.Code == jsonrpc.InvalidRequest):
 		c.answered(m, fault)
 	case fault != nil && fault.Code == jsonrpc.InvalidParams && m.ID == nil:
@@ -35,22 +35,44 @@ func (c *conn) handle(line []byte) bool {
 
 // requested answers a request, method by method.
 func (c *conn) requested(m *jsonrpc.Message, size int) bool {
-	switch string(m.Method) {
-	case "tools/call":
+	method := string(m.Method)
+	if method == "tools/call" {
 		return c.callTool(m, size)
-	case "ping":
-		c.reply(m.ID, []byte("{}"))
-	case "initialize":
-		c.initialize(m)
-	case "tools/list":
-		return c.listTools(m)
-	case "resources/list", "resources/templates/list", "resources/read":
-		if c.srv.resources != nil {
-			return c.callResource(m, size)
+	}
+	var meta requestMeta
+	members(m.Params, func(key []byte, l *lex.Lexer) {
+		if string(key) == "_meta" {
+			meta.read(l)
+			return
 		}
-		fallthrough
+		l.Skip()
+	})
+	p, fault := c.peerOf(&meta)
+	if fault != nil {
+		c.refuse(m.ID, fault)
+		return true
+	}
+	switch modern := p.revision.Modern(); {
+	case method == "ping" && !modern:
+		c.reply(m.ID, []byte("{}"))
+	case method == "initialize" && c.batch != nil:
+		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidRequest, Text: "initialize can't be part of a batch"})
+	case method == "initialize" && !modern:
+		c.initialize(m)
+	case method == "server/discover" && modern:
+		c.discover(m, p)
+	case method == "server/discover":
+		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: fmt.Sprintf("params have no _meta with %q and %q, which every request of revision %s has", metaVersion, metaCapabilities, Revision20260728)})
+	case method == "tools/list":
+		return c.listTools(m, p)
+	case c.srv.resources != nil && resourceTools[method] != nil:
+		return c.callResource(m, p, meta, size)
 	default:
-		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.MethodNotFound, Text: fmt.Sprintf("there is no method %q", c.srv.secrets.brief(string(m.Method)))})
+		text := fmt.Sprintf("there is no method %q", c.srv.secrets.brief(method))
+		if modern {
+			text += " in revision " + p.revision.String()
+		}
+		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.MethodNotFound, Text: text})
 	}
 	return true
 }
@@ -64,13 +86,7 @@ func (c *conn) initialize(m *jsonrpc.Message) {
 		case string(key) == "protocolVersion" && l.Kind() == '"':
 			version, known = string(l.String()), true
 		case string(key) == "capabilities" && l.Kind() == '{':
-			members(l.Skip(), func(key []byte, l *lex.Lexer) {
-				if string(key) == "elicitation" && l.Kind() == '{' {
-					p.elicitation = elicitsForms(l.Skip())
-					return
-				}
-				l.Skip()
-			})
+			p.declare(l.Skip())
 		default:
 			l.Skip()
 		}
@@ -87,46 +103,16 @@ func (c *conn) initialize(m *jsonrpc.Message) {
 	e.Begin('{')
 	e.Key("protocolVersion")
 	e.Text(p.revision.String())
-	e.Key("capabilities")
-	e.Begin('{')
-	e.Key("tools")
-	e.raw([]byte("{}"))
-	if c.srv.resources != nil {
-		e.Key("resources")
-		e.raw([]byte("{}"))
-	}
-	e.End('}')
+	c.srv.encodeCapabilities(&e)
 	e.Key("serverInfo")
-	e.Begin('{')
-	e.Key("name")
-	e.Text(info.Name)
-	if p.revision >= Revision20250618 {
-		e.field("title", info.Title)
-	}
-	e.Key("version")
-	e.Text(info.Version)
-	if p.revision >= Revision20251125 {
-		e.field("description", info.Description)
-	}
-	e.End('}')
+	info.encodeInfo(&e, p.revision)
 	e.field("instructions", info.Instructions)
 	e.End('}')
 	c.reply(m.ID, e.buf)
 }
 
-// elicitsForms reads capabilities.elicitation: {} means forms, as does a "form" in it.
-func elicitsForms(capability []byte) bool {
-	forms, others := false, false
-	members(capability, func(key []byte, l *lex.Lexer) {
-		forms = forms || string(key) == "form"
-		others = true
-		l.Skip()
-	})
-	return forms || !others
-}
-
 // listTools answers with all tools: there is one page, so no cursor is ours.
-func (c *conn) listTools(m *jsonrpc.Message) (still bool) {
+func (c *conn) listTools(m *jsonrpc.Message, p *peer) (still bool) {
 	cursor := false
 	members(m.Params, func(key []byte, l *lex.Lexer) {
 		cursor = cursor || string(key) == "cursor"
@@ -144,31 +130,62 @@ func (c *conn) listTools(m *jsonrpc.Message) (still bool) {
 	}
 	var e Encoder // not the reader's: its role may go while this is written
 	e.start(m.ID)
-	e.buf = append(e.buf, `,"result":{`...)
-	return c.inTurn(func() { c.out.share(e.buf, list, []byte("}}")) })
+	e.Key("result")
+	e.Begin('{')
+	var end Encoder
+	if p.revision.Modern() {
+		e.resultType("complete")
+		e.comma()
+		end.more = true
+		end.source(cacheHour)
+		c.srv.encodeMeta(&end)
+	}
+	end.buf = append(end.buf, "}}"...)
+	if c.batch != nil {
+		c.batch.add(m.ID, slices.Concat(e.buf, list, end.buf))
+		return true
+	}
+	return c.inTurn(func() { c.out.share(e.buf, list, end.buf) })
 }
 
 // callTool starts a call.
 func (c *conn) callTool(m *jsonrpc.Message, size int) bool {
-	call := &Call{srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size, dec: c.dec, fresh: c.stale, began: time.Now()}
+	call := &Call{srv: c.srv, conn: c, batch: c.batch, id: m.ID, size: size, dec: c.dec, fresh: c.stale, began: time.Now()}
 	c.stale = false
-	if wrong := call.read(m.Params); wrong != "" {
-		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: wrong})
+	wrong, input := call.read(m.Params)
+	var fault *jsonrpc.Fault
+	if call.peer, fault = c.peerOf(&call.requestMeta); fault == nil {
+		if !call.peer.revision.Modern() { // a legacy request has no such params
+			call.responses, call.ticket, input = nil, nil, ""
+		}
+		if wrong == "" {
+			wrong = input
+		}
+		if wrong != "" {
+			fault = &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: wrong}
+		}
+	}
+	if fault != nil {
+		c.refuse(m.ID, fault)
 		return true
 	}
+	call.fresh = call.fresh || call.ticket != nil
 	return c.start(call)
 }
 
 // callResource starts a call of a method of resources.
-func (c *conn) callResource(m *jsonrpc.Message, size int) bool {
+func (c *conn) callResource(m *jsonrpc.Message, p *peer, meta requestMeta, size int) bool {
 	return c.start(&Call{
-		srv: c.srv, conn: c, peer: c.peer.Load(), id: m.ID, size: size, dec: new(Decoder), fresh: true, began: time.Now(),
-		tool: resourceTools[string(m.Method)], args: m.Params,
+		srv: c.srv, conn: c, batch: c.batch, peer: p, id: m.ID, size: size, dec: new(Decoder), fresh: true, began: time.Now(),
+		tool: resourceTools[string(m.Method)], args: m.Params, requestMeta: meta,
 	})
 }
 
 // start runs a call, unless it has failed already or there are too many.
 func (c *conn) start(call *Call) (still bool) {
+	if call.batch != nil {
+		call.batch.expect()
+	}
 	switch {
 	case call.fail != nil: // there is no such tool
 	case c.flying.Load() >= maxFlying || c.overSize(call.size):
@@ -181,21 +198,25 @@ func (c *conn) start(call *Call) (still bool) {
 	return true
 }
 
-// read takes the call's tool, arguments and progress token from the params of
-// its request, and says what is wrong with them.
-func (c *Call) read(params []byte) (wrong string) {
+// read takes what a call is from the params of its request, and says what is
+// wrong with them; input, with what only a modern request has.
+func (c *Call) read(params []byte) (wrong, input string) {
 	c.args = noArguments
 	if params == nil {
-		return `"params" is missing`
+		return `"params" is missing`, ""
 	}
+	wrong = `"name" is missing`
 	l := &c.dec.lex // free until the arguments are decoded
 	l.Reset(params)
 	for l.Enter(); l.More(); {
 		switch string(l.Key()) {
 		case "name":
 			if l.Kind() != '"' {
-				return `"name" is not a string`
+				wrong = `"name" is not a string`
+				l.Skip()
+				continue
 			}
+			wrong = ""
 			name := l.String()
 			if c.tool = c.srv.byName[string(name)]; c.tool == nil {
 				c.tool = &tool{spec: &Spec{Name: c.srv.secrets.brief(string(name))}}
@@ -204,32 +225,27 @@ func (c *Call) read(params []byte) (wrong string) {
 		case "arguments":
 			c.args = l.Skip()
 		case "_meta":
-			if l.Kind() == '{' {
-				c.token = progressToken(l.Skip())
-			} else {
-				l.Skip()
+			c.requestMeta.read(l)
+		case "inputResponses":
+			if !c.readResponses(l) {
+				input = `"inputResponses" is not an object of objects`
 			}
+		case "requestState":
+			if l.Kind() != '"' {
+				input = `"requestState" is not a string`
+				l.Skip()
+				continue
+			}
+			state := string(l.String())
+			c.ticket = &state
 		default:
 			l.Skip()
 		}
 	}
-	if c.tool == nil {
-		return `"name" is missing`
-	}
-	return ""
+	return wrong, input
 }
 
 var noArguments = []byte("{}")
-
-func progressToken(meta []byte) (token []byte) {
-	members(meta, func(key []byte, l *lex.Lexer) {
-		kind := l.Kind()
-		if value := l.Skip(); string(key) == "progressToken" && (kind == '"' || kind == '0') {
-			token = append([]byte{}, value...)
-		}
-	})
-	return token
-}
 
 // unknown says that there is no such tool, and which one may be meant.
 func (s *server) unknown(name string) *failure {
@@ -266,7 +282,9 @@ func (c *conn) cancel(id []byte) {
 	}
 	c.mu.Unlock()
 	if call != nil {
-		call.settle()
+		if call.settle() && call.batch != nil {
+			call.batch.done()
+		}
 		call.end(context.Canceled)
 	}
 }
@@ -296,62 +314,5 @@ func members(object []byte, f func(key []byte, l *lex.Lexer)) {
 	l.Reset(object)
 	for l.Enter(); l.More(); {
 		f(l.Key(), &l)
-	}
-}
-
-// request sends a request to the client and waits for its answer.
-func (c *conn) request(ctx context.Context, method string, params []byte) (result []byte, err error) {
-	answer := make(chan jsonrpc.Message, 1)
-	c.mu.Lock()
-	c.askedID++
-	id := strconv.Quote("teaagent-" + strconv.Itoa(c.askedID))
-	c.asked[id] = answer
-	c.mu.Unlock()
-	defer func() {
-		c.mu.Lock()
-		delete(c.asked, id)
-		c.mu.Unlock()
-	}()
-	e := new(Encoder)
-	e.start([]byte(id))
-	e.Key("method")
-	e.Text(method)
-	e.Key("params")
-	e.raw(params)
-	e.End('}')
-	c.send(e)
-	c.out.flush()
-	select {
-	case m := <-answer:
-		if m.Error != nil {
-			return nil, Errorf("ASK_FAILED", "the client answered %s with the error %s", method, c.srv.secrets.brief(string(m.Error)))
-		}
-		return m.Result, nil
-	case <-ctx.Done():
-		if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return nil, ctx.Err() // for a call that the client cancelled nothing more is sent
-		}
-		e.buf = append(append(append(e.buf[:0], `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":`...), id...), "}}"...)
-		if c.out.offer(e.buf) {
-			c.out.flush()
-		}
-		return nil, ctx.Err()
-	}
-}
-
-// answered gives the client's answer to the request that waits for it, a faulty
-// one as an error. One that nobody asked for is ignored, and none is answered:
-// two peers that answer each other's answers would never stop.
-func (c *conn) answered(m *jsonrpc.Message, fault *jsonrpc.Fault) {
-	c.mu.Lock()
-	answer := c.asked[string(m.ID)]
-	delete(c.asked, string(m.ID))
-	c.mu.Unlock()
-	switch {
-	case answer == nil:
-	case fault != nil:
-		answer <- jsonrpc.Message{Error: lex.AppendQuote(nil, fault.Text)}
-	default:
-		answer <- jsonrpc.Message{Result: append([]byte(nil), m.Result...), Error: append([]byte(nil), m.Error...)}
 	}
 }

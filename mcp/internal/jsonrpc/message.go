@@ -34,6 +34,7 @@ type Message struct {
 type Fault struct {
 	Code int
 	Text string
+	Data []byte // source text of the error's data; nil for none
 }
 
 // Parse reads a line. Its keys are matched to the letter; unknown ones are
@@ -50,10 +51,10 @@ func (m *Message) Parse(line []byte) *Fault {
 		wrong = "a message is a JSON object, not " + kindName(kind)
 	}
 	if err := l.End(); err != nil {
-		return &Fault{ParseError, err.Error()}
+		return &Fault{Code: ParseError, Text: err.Error()}
 	}
 	if wrong != "" {
-		return &Fault{InvalidRequest, wrong}
+		return &Fault{Code: InvalidRequest, Text: wrong}
 	}
 	return m.shape()
 }
@@ -123,13 +124,13 @@ func (m *Message) shape() *Fault {
 	answer := m.Result != nil || m.Error != nil
 	switch {
 	case m.Method == nil && !answer:
-		return &Fault{InvalidRequest, `"method" is missing`}
+		return &Fault{Code: InvalidRequest, Text: `"method" is missing`}
 	case m.Method != nil && answer:
-		return &Fault{InvalidRequest, `a message has "method", or "result" or "error", not both`}
+		return &Fault{Code: InvalidRequest, Text: `a message has "method", or "result" or "error", not both`}
 	case answer && (m.ID == nil || m.Result != nil && m.Error != nil):
-		return &Fault{InvalidRequest, `an answer has "id" and one of "result" and "error"`}
+		return &Fault{Code: InvalidRequest, Text: `an answer has "id" and one of "result" and "error"`}
 	case m.Params != nil && m.Params[0] != '{':
-		return &Fault{InvalidParams, `"params" is not an object`}
+		return &Fault{Code: InvalidParams, Text: `"params" is not an object`}
 	}
 	return nil
 }
@@ -137,7 +138,7 @@ func (m *Message) shape() *Fault {
 func kindName(kind lex.Kind) string {
 	switch kind {
 	case '[':
-		return "an array (batches are not accepted in this revision of the protocol)"
+		return "an array (batches are taken in revision 2025-03-26 of the protocol alone, and not within one another)"
 	case '"':
 		return "a string"
 	case '0':

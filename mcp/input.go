@@ -1,0 +1,179 @@
+package mcp
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/teaagent/teaagent/mcp/internal/lex"
+	"github.com/teaagent/teaagent/mcp/internal/ticket"
+)
+
+// A modern server sends no requests (revision 2026-07-28, basic/patterns/mrtr). A
+// call that needs its user ends with a question, and comes back, as a new
+// request, with the answer and with what the server wants to remember:
+//
+//	tools/call ▶ … ▶ a question ▶ input_required, with a ticket as requestState
+//	tools/call + inputResponses + requestState ▶ … ▶ redeem the ticket ▶ …
+//
+// The ticket is good for that call alone: its tool, arguments, workspace and
+// whether it is a dry run. It is good once and not for long, and lets nothing pass
+// by itself: the call goes through every stage again.
+
+// question is what a modern call ends with in place of a result.
+type question struct {
+	key    string
+	params []byte // of elicitation/create
+	life   time.Duration
+}
+
+// approvalKey is the key of the question whether a call may run.
+const approvalKey = "approval"
+
+// askLife is how long the user may take for a question that a body asks.
+const askLife = 10 * time.Minute
+
+// memo is what a call is to know when it comes back.
+type memo struct {
+	Asked    string                     `json:"asked"`              // the question's key
+	Admitted string                     `json:"admitted,omitempty"` // what let the body run that asks
+	Answers  map[string]json.RawMessage `json:"answers,omitempty"`  // to what it has asked before
+}
+
+// readResponses takes inputResponses, which come next. It is false if they are
+// no object of objects.
+func (c *Call) readResponses(l *lex.Lexer) (ok bool) {
+	ok = l.Kind() == '{'
+	responses := l.Skip()
+	if !ok {
+		return false
+	}
+	members(responses, func(_ []byte, l *lex.Lexer) {
+		ok = ok && l.Kind() == '{'
+		l.Skip()
+	})
+	c.responses = responses
+	return ok
+}
+
+// purpose is what a ticket of this call is good for.
+func (c *Call) purpose() []byte {
+	p := "tools/call\x00" + c.digest() + "\x00" // the digest covers tool and arguments
+	if c.dryRun {
+		p += "dry run"
+	}
+	p += "\x00"
+	if c.srv.root != nil {
+		p += c.srv.root.Dir()
+	}
+	return []byte(p)
+}
+
+// redeem takes the ticket of a call that comes back, and the answer with it.
+func (c *Call) redeem() *failure {
+	if c.ticket == nil {
+		return nil
+	}
+	payload, err := c.srv.tickets.Redeem(c.purpose(), *c.ticket)
+	late := errors.Is(err, ticket.ErrExpired)
+	if err != nil && !late {
+		return badTicket(err)
+	}
+	var m memo
+	if err := json.Unmarshal(payload, &m); err != nil {
+		return badTicket(ticket.ErrForged)
+	}
+	if late {
+		if m.Asked != approvalKey {
+			return badTicket(err)
+		}
+		c.late = true
+		return nil
+	}
+	c.memo = m
+	members(c.responses, func(key []byte, l *lex.Lexer) {
+		switch answer := l.Skip(); {
+		case string(key) != m.Asked: // nobody asked
+		case m.Asked == approvalKey:
+			c.approvalAnswer = answer
+		default:
+			c.keepAnswer(m.Asked, answer)
+		}
+	})
+	return nil
+}
+
+func badTicket(err error) *failure {
+	return &failure{situation: badState, text: "requestState is not taken: " + err.Error() + ". Send the call again without it to be asked anew."}
+}
+
+// keepAnswer remembers what the user answered to a question of the body.
+func (c *Call) keepAnswer(key string, answer []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.memo.Answers == nil {
+		c.memo.Answers = map[string]json.RawMessage{}
+	}
+	c.memo.Answers[key] = answer
+}
+
+// put ends the call with a question. The first that is put counts.
+func (c *Call) put(q question) (put bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.settled.Load() || c.err != nil {
+		return false
+	}
+	if c.question == nil {
+		c.question = &q
+	}
+	return true
+}
+
+// inputNeeded is how a call ends whose question is put. It is no failure, but
+// like one it ends the way of the call.
+func inputNeeded(q *question) *failure {
+	return &failure{situation: inputRequired, text: "the user is asked: " + q.key}
+}
+
+// encodeQuestion writes the InputRequiredResult.
+func (c *Call) encodeQuestion(e *Encoder) {
+	q := c.question
+	m := memo{Asked: q.key, Answers: c.memo.Answers, Admitted: c.memo.Admitted}
+	if c.ran && m.Admitted == "" {
+		switch {
+		case c.approval != "":
+			m.Admitted = c.approval
+		case c.decision.Grant != nil:
+			m.Admitted = "grant:" + c.decision.Grant.ID
+		}
+	}
+	payload, err := json.Marshal(m)
+	if err != nil {
+		e.err = err
+		return
+	}
+	state, err := c.srv.tickets.Issue(c.purpose(), payload, q.life)
+	if err != nil {
+		e.err = err
+		return
+	}
+	e.start(c.id)
+	e.Key("result")
+	e.Begin('{')
+	e.resultType("input_required")
+	e.Key("inputRequests")
+	e.Begin('{')
+	e.Key(q.key)
+	e.Begin('{')
+	e.source(`"method":"elicitation/create"`)
+	e.Key("params")
+	e.raw(q.params)
+	e.End('}')
+	e.End('}')
+	e.Key("requestState")
+	e.Text(state)
+	c.encodeMeta(e, nil)
+	e.End('}')
+	e.End('}')
+}
