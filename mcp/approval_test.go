@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -22,9 +23,14 @@ type person struct {
 	asked  atomic.Int32
 }
 
-// connect starts the fixture with the official client. Without an answer the
-// client does not declare that it can ask.
+// connect starts the fixture with the official client, which speaks the newest
+// revision. Without an answer the client does not declare that it can ask.
 func connect(t *testing.T, o mcptest.Options, p *person) *sdk.ClientSession {
+	t.Helper()
+	return connectAs(t, "2026-07-28", o, p)
+}
+
+func connectAs(t *testing.T, revision string, o mcptest.Options, p *person) *sdk.ClientSession {
 	t.Helper()
 	opts := &sdk.ClientOptions{}
 	if p != nil {
@@ -34,9 +40,12 @@ func connect(t *testing.T, o mcptest.Options, p *person) *sdk.ClientSession {
 		}
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, opts)
-	s, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: fixture.Command(t, o)}, nil)
+	s, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: fixture.Command(t, o)}, &sdk.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got := s.InitializeResult().ProtocolVersion; got != revision {
+		t.Fatalf("the client speaks %s, not %s", got, revision)
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
@@ -118,48 +127,59 @@ func TestModes(t *testing.T) {
 			return nil, errors.New("no")
 		}}},
 		{"silence", false, &person{answer: func(ctx context.Context, _ *sdk.ElicitParams) (*sdk.ElicitResult, error) {
-			<-ctx.Done()
-			return nil, ctx.Err()
+			select { // a legacy server takes the question back, a modern one the answer not
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(time.Second):
+				return &sdk.ElicitResult{Action: "accept", Content: args{"approve": true}}, nil
+			}
 		}}},
 	}
 	for _, someone := range people {
 		for mode, row := range modeTable {
-			t.Run(fmt.Sprintf("%s/%s", mode, someone.name), func(t *testing.T) {
-				t.Parallel()
-				var p *person
-				if someone.person != nil {
-					p = &person{answer: someone.answer}
-				}
-				dir := t.TempDir()
-				s := connect(t, mcptest.Options{Dir: dir, Args: []string{
-					"--permission-mode", mode.String(), "--approval-timeout", "300ms",
-				}}, p)
-				for i, probe := range probes {
-					if err := os.WriteFile(filepath.Join(dir, "a"), nil, 0o666); err != nil {
-						t.Fatal(err)
+			for _, revision := range []string{"2025-11-25", "2026-07-28"} {
+				t.Run(fmt.Sprintf("%s/%s/%s", mode, someone.name, revision), func(t *testing.T) {
+					t.Parallel()
+					var p *person
+					if someone.person != nil {
+						p = &person{answer: someone.answer}
 					}
-					for range 2 {
-						var before int32
-						if p != nil {
-							before = p.asked.Load()
+					dir := t.TempDir()
+					s := connectAs(t, revision, mcptest.Options{Dir: dir, Args: []string{
+						"--permission-mode", mode.String(), "--approval-timeout", "300ms",
+					}}, p)
+					for i, probe := range probes {
+						if err := os.WriteFile(filepath.Join(dir, "a"), nil, 0o666); err != nil {
+							t.Fatal(err)
 						}
-						got := says(t, s, probe.tool, probe.args)
-						runs := row[i] == 'y' || row[i] == 'a' && someone.yes
-						if again := probe.tool == "fx_dropThings" && strings.HasPrefix(got, "[NOT_FOUND]"); runs != (got == probe.ran || again) {
-							t.Errorf("%s: got %q, runs should be %v", probe.column, got, runs)
-						}
-						if !runs && !strings.HasPrefix(got, "[APPROVAL_DENIED]") {
-							t.Errorf("%s: a denial reads %q", probe.column, got)
-						}
-						if asked := p != nil && p.asked.Load() > before; p != nil && asked != (row[i] == 'a') && someone.name != "yes, this session" {
-							t.Errorf("%s: asked is %v", probe.column, asked)
+						for range 2 {
+							var before int32
+							if p != nil {
+								before = p.asked.Load()
+							}
+							got := "[APPROVAL_DENIED]"
+							if someone.name != "an error" || revision != "2026-07-28" || row[i] != 'a' {
+								got = says(t, s, probe.tool, probe.args)
+							} else if _, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: probe.tool, Arguments: probe.args}); err == nil {
+								t.Errorf("%s: the client went on without an answer", probe.column)
+							}
+							runs := row[i] == 'y' || row[i] == 'a' && someone.yes
+							if again := probe.tool == "fx_dropThings" && strings.HasPrefix(got, "[NOT_FOUND]"); runs != (got == probe.ran || again) {
+								t.Errorf("%s: got %q, runs should be %v", probe.column, got, runs)
+							}
+							if !runs && !strings.HasPrefix(got, "[APPROVAL_DENIED]") {
+								t.Errorf("%s: a denial reads %q", probe.column, got)
+							}
+							if asked := p != nil && p.asked.Load() > before; p != nil && asked != (row[i] == 'a') && someone.name != "yes, this session" {
+								t.Errorf("%s: asked is %v", probe.column, asked)
+							}
 						}
 					}
-				}
-				if someone.name == "yes, this session" && mode == policy.Prompt && p.asked.Load() != 3 {
-					t.Errorf("a person who allowed three tools for the session was asked %d times", p.asked.Load())
-				}
-			})
+					if someone.name == "yes, this session" && mode == policy.Prompt && p.asked.Load() != 3 {
+						t.Errorf("a person who allowed three tools for the session was asked %d times", p.asked.Load())
+					}
+				})
+			}
 		}
 	}
 }
