@@ -21,10 +21,12 @@ func TestOneByteWrites(t *testing.T) {
 	for _, b := range []byte("\ufeff" + pingLine(1) + "\r\n\n" + call("2", "fx_echoText", `{"text":"é"}`) + "\n" + pingLine(3) + "\n") {
 		p.Write([]byte{b})
 	}
-	for _, want := range []string{"1 result", "2 result", "3 result"} {
-		if got := next(t, p).String(); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
+	var got []string // on a busy machine the ping overtakes the call
+	for range 3 {
+		got = append(got, next(t, p).String())
+	}
+	if slices.Sort(got); !slices.Equal(got, []string{"1 result", "2 result", "3 result"}) {
+		t.Errorf("got %q", got)
 	}
 }
 
