@@ -93,9 +93,9 @@ func (c *Call) answer(e *Encoder) {
 	if !c.settle() {
 		return
 	}
-	if c.question != nil { // whatever the body has made of that
+	if c.input != nil && c.input.question != nil { // whatever the body has made of that
 		c.giveSlotBack()
-		c.fail = inputNeeded(c.question)
+		c.fail = inputNeeded(c.input.question)
 		if c.encodeQuestion(e); e.err == nil && len(e.buf) <= maxFrame {
 			c.send(e)
 			return

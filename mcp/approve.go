@@ -86,20 +86,20 @@ func (c *Call) findGrant() *failure {
 		return nil
 	}
 	rule := c.decision.Rule
-	if c.memo.Admitted != "" { // before its body asked; the policy was looked at again since
-		c.decision, c.approval = policy.Decision{Verdict: policy.Allowed, Rule: rule}, c.memo.Admitted
+	if before := c.admittedBefore(); before != "" { // the policy was looked at again since
+		c.decision, c.approval = policy.Decision{Verdict: policy.Allowed, Rule: rule}, before
 		return nil
 	}
 	if c.decision.Verdict == policy.NeedsGrant || !c.peer.elicitation {
 		return c.pend("")
 	}
 	var scope, no string
-	switch modern := c.peer.revision.Modern(); {
-	case c.late:
+	switch in := c.input; {
+	case in != nil && in.late:
 		no = askTimedOut
-	case c.approvalAnswer != nil:
-		scope, no = readApproval(c.approvalAnswer)
-	case modern:
+	case in != nil && in.approval != nil:
+		scope, no = readApproval(in.approval)
+	case c.peer.revision.Modern():
 		return c.putApproval()
 	default:
 		scope, no = c.askPerson()
@@ -189,7 +189,7 @@ func (c *Call) refusal(text string, extra func(*Encoder)) *failure {
 // runs: whatever happens then, it can't be used again.
 func (c *Call) spendGrant() *failure {
 	g := c.decision.Grant
-	if g == nil || g.ID == sessionID || c.memo.Admitted != "" {
+	if g == nil || g.ID == sessionID || c.admittedBefore() != "" {
 		return nil
 	}
 	err := c.srv.state.book.Spend(c.Context(), g)
@@ -228,7 +228,7 @@ func (c *Call) putApproval() *failure {
 	if !c.put(question{approvalKey, c.approvalParams(c.Context()), c.srv.approvalTimeout}) {
 		return c.refusal("the call was cancelled", nil)
 	}
-	return inputNeeded(c.question)
+	return inputNeeded(c.input.question)
 }
 
 func (c *Call) approvalParams(ctx context.Context) []byte {

@@ -66,7 +66,7 @@ func Ask(ctx context.Context, key, message string, form json.RawMessage, v any) 
 // new one, or that there is none yet.
 func (c *Call) ask(ctx context.Context, key, message string, form []byte) ([]byte, error) {
 	c.mu.Lock()
-	answer, known := c.memo.Answers[key]
+	answer, known := c.asking().memo.Answers[key]
 	c.mu.Unlock()
 	if known {
 		return answer, nil
@@ -80,7 +80,9 @@ func (c *Call) ask(ctx context.Context, key, message string, form []byte) ([]byt
 	}
 	answer, err := c.conn.request(ctx, "elicitation/create", params)
 	if err == nil {
-		c.keepAnswer(key, answer)
+		c.mu.Lock()
+		c.input.keep(key, answer)
+		c.mu.Unlock()
 	}
 	return answer, err
 }

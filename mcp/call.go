@@ -21,8 +21,8 @@ type Call struct {
 	peer  *peer
 	id    []byte // as it came; nil before it is known
 	args  []byte // source text of the arguments
+	meta  []byte // source text of the request's _meta, or nil
 	batch *batch // that it came in, or nil
-	requestMeta
 
 	dec     *Decoder // of the reader until the call is handed over; in use until it is admitted
 	guard   guard    // this and the next two are what Admit found in the arguments
@@ -31,11 +31,6 @@ type Call struct {
 	fail    *failure
 	result  Result
 	preview *Preview
-
-	responses      []byte  // a modern client's inputResponses, or nil
-	ticket         *string // its requestState
-	late           bool    // the ticket was good, and has expired
-	approvalAnswer []byte  // what the user says to the call
 
 	checkOnly  bool // only the arguments are looked at: see Check
 	foreseeing bool // only the preview is wanted: see foresee
@@ -62,10 +57,8 @@ type Call struct {
 	held   bool // a person is being asked: the tool's time does not run
 	handed bool // the timer was to be started meanwhile
 
-	memo     memo      // what is known from before, or from the user
-	question *question // that is asked in place of a result
-	meta     []metaMember
-
+	input      *input // what its user was asked, or is to be; nil for most
+	resultMeta []metaMember
 	progress   float64 // last reported
 	progressed bool
 }
@@ -207,10 +200,7 @@ func PeerFrom(ctx context.Context) Peer {
 // not known. So is what a client that does not read has no room for.
 func Progress(ctx context.Context, done, total float64, message string) {
 	c := callFrom(ctx)
-	if c == nil || c.token == nil {
-		return
-	}
-	if c.report(done, total, message) {
+	if c != nil && c.meta != nil && c.report(done, total, message) {
 		c.conn.out.flush() // not under the lock: it blocks while the client does not read
 	}
 }
@@ -222,10 +212,14 @@ func (c *Call) report(done, total float64, message string) bool {
 	if c.settled.Load() || c.err != nil || c.progressed && done <= c.progress {
 		return false
 	}
+	token := progressToken(c.meta)
+	if token == nil {
+		return false
+	}
 	e := Encoder{buf: []byte(`{"jsonrpc":"2.0","method":"notifications/progress","params":`), mask: c.srv.secrets.maskValues()}
 	e.Begin('{')
 	e.Key("progressToken")
-	e.raw(c.token)
+	e.raw(token)
 	e.Key("progress")
 	e.Number(done)
 	if total > 0 {

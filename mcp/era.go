@@ -27,13 +27,10 @@ type peer struct {
 
 // requestMeta is what a request's _meta says, in source texts.
 type requestMeta struct {
-	source []byte // the whole of it; nil if there is none
-	token  []byte // for progress; nil if there is none
-
-	modern       bool // one of the keys below is there
-	version      string
-	hasVersion   bool
-	capabilities []byte // nil if there are none
+	source       []byte // the whole of it; nil if there is none
+	modern       bool   // one of the keys below is there
+	version      []byte // nil if it is no string
+	capabilities []byte // nil if they are no object
 }
 
 const (
@@ -53,17 +50,11 @@ func (m *requestMeta) read(l *lex.Lexer) {
 	m.source = l.Skip()
 	members(m.source, func(key []byte, l *lex.Lexer) {
 		switch kind := l.Kind(); string(key) {
-		case "progressToken":
-			if token := l.Skip(); kind == '"' || kind == '0' {
-				m.token = token
-			}
 		case metaVersion:
 			m.modern = true
-			if kind == '"' {
-				m.version, m.hasVersion = string(l.String()), true
-				return
+			if version := l.Skip(); kind == '"' {
+				m.version = version
 			}
-			l.Skip()
 		case metaCapabilities:
 			m.modern = true
 			if capabilities := l.Skip(); kind == '{' {
@@ -78,16 +69,27 @@ func (m *requestMeta) read(l *lex.Lexer) {
 	})
 }
 
+// newest reports whether the version is the one that is served.
+func (m *requestMeta) newest() bool {
+	return string(m.version) == `"2026-07-28"` || m.versionText() == Revision20260728.String()
+}
+
+func (m *requestMeta) versionText() string {
+	var l lex.Lexer
+	l.Reset(m.version)
+	return string(l.String())
+}
+
 // peerOf returns the client of a request by its _meta: that of initialize for a
 // legacy request. A modern one must say all that the revision asks for.
 func (c *conn) peerOf(m *requestMeta) (*peer, *jsonrpc.Fault) {
 	switch {
 	case !m.modern:
 		return c.peer.Load(), nil
-	case !m.hasVersion:
+	case m.version == nil:
 		return nil, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: fmt.Sprintf("_meta has no string %q, which every request of revision %s has", metaVersion, Revision20260728)}
-	case m.version != Revision20260728.String():
-		return nil, c.srv.otherVersion(m.version)
+	case !m.newest():
+		return nil, c.srv.otherVersion(m.versionText())
 	case m.capabilities == nil:
 		return nil, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: fmt.Sprintf("_meta has no object %q, which every request of revision %s has", metaCapabilities, Revision20260728)}
 	}
@@ -233,7 +235,7 @@ func (s *server) encodeMeta(e *Encoder) {
 // in the modern era, what the body has set, and what the runtime has to say.
 func (c *Call) encodeMeta(e *Encoder, own func(*Encoder)) {
 	c.mu.Lock()
-	set := c.meta
+	set := c.resultMeta
 	c.mu.Unlock()
 	modern := c.peer.revision.Modern()
 	if !modern && own == nil && len(set) == 0 {
@@ -257,10 +259,27 @@ func (c *Call) encodeMeta(e *Encoder, own func(*Encoder)) {
 // Meta returns the _meta of the request that a handler's context belongs to, as
 // it came: a JSON object, or nil if there was none.
 func Meta(ctx context.Context) json.RawMessage {
-	if c := callFrom(ctx); c != nil && c.requestMeta.source != nil {
-		return bytes.Clone(c.requestMeta.source)
+	c := callFrom(ctx)
+	if c == nil {
+		return nil
 	}
-	return nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.settled.Load() {
+		return nil // its bytes are another request's by now
+	}
+	return bytes.Clone(c.meta)
+}
+
+// progressToken returns the source text of a _meta's progressToken, or nil.
+func progressToken(meta []byte) (token []byte) {
+	members(meta, func(key []byte, l *lex.Lexer) {
+		kind := l.Kind()
+		if value := l.Skip(); string(key) == "progressToken" && (kind == '"' || kind == '0') {
+			token = value
+		}
+	})
+	return token
 }
 
 // SetMeta puts a value into the _meta of the call's result, over one set before.
@@ -288,11 +307,11 @@ func SetMeta(ctx context.Context, key string, value JSON) error {
 	if c.settled.Load() {
 		return Errorf("META_REFUSED", "the call has ended")
 	}
-	if i := slices.IndexFunc(c.meta, func(m metaMember) bool { return m.key == key }); i >= 0 {
-		c.meta[i].value = value
+	if i := slices.IndexFunc(c.resultMeta, func(m metaMember) bool { return m.key == key }); i >= 0 {
+		c.resultMeta[i].value = value
 		return nil
 	}
-	c.meta = append(c.meta, metaMember{key, value})
+	c.resultMeta = append(c.resultMeta, metaMember{key, value})
 	return nil
 }
 

@@ -20,6 +20,25 @@ import (
 // whether it is a dry run. It is good once and not for long, and lets nothing pass
 // by itself: the call goes through every stage again.
 
+// input is what a call knows of its user.
+type input struct {
+	responses []byte  // the request's inputResponses, or nil
+	ticket    *string // its requestState
+	late      bool    // the ticket was good, and has expired
+
+	memo     memo
+	approval []byte    // the user's answer whether the call may run
+	question *question // that is asked in place of a result
+}
+
+// asking returns the call's input. Once the body runs it wants mu.
+func (c *Call) asking() *input {
+	if c.input == nil {
+		c.input = new(input)
+	}
+	return c.input
+}
+
 // question is what a modern call ends with in place of a result.
 type question struct {
 	key    string
@@ -52,7 +71,7 @@ func (c *Call) readResponses(l *lex.Lexer) (ok bool) {
 		ok = ok && l.Kind() == '{'
 		l.Skip()
 	})
-	c.responses = responses
+	c.asking().responses = responses
 	return ok
 }
 
@@ -71,10 +90,11 @@ func (c *Call) purpose() []byte {
 
 // redeem takes the ticket of a call that comes back, and the answer with it.
 func (c *Call) redeem() *failure {
-	if c.ticket == nil {
+	in := c.input
+	if in == nil || in.ticket == nil {
 		return nil
 	}
-	payload, err := c.srv.tickets.Redeem(c.purpose(), *c.ticket)
+	payload, err := c.srv.tickets.Redeem(c.purpose(), *in.ticket)
 	late := errors.Is(err, ticket.ErrExpired)
 	if err != nil && !late {
 		return badTicket(err)
@@ -87,17 +107,17 @@ func (c *Call) redeem() *failure {
 		if m.Asked != approvalKey {
 			return badTicket(err)
 		}
-		c.late = true
+		in.late = true
 		return nil
 	}
-	c.memo = m
-	members(c.responses, func(key []byte, l *lex.Lexer) {
+	in.memo = m
+	members(in.responses, func(key []byte, l *lex.Lexer) {
 		switch answer := l.Skip(); {
 		case string(key) != m.Asked: // nobody asked
 		case m.Asked == approvalKey:
-			c.approvalAnswer = answer
+			in.approval = answer
 		default:
-			c.keepAnswer(m.Asked, answer)
+			in.keep(m.Asked, answer)
 		}
 	})
 	return nil
@@ -107,14 +127,20 @@ func badTicket(err error) *failure {
 	return &failure{situation: badState, text: "requestState is not taken: " + err.Error() + ". Send the call again without it to be asked anew."}
 }
 
-// keepAnswer remembers what the user answered to a question of the body.
-func (c *Call) keepAnswer(key string, answer []byte) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.memo.Answers == nil {
-		c.memo.Answers = map[string]json.RawMessage{}
+// keep remembers what the user answered to a question of the body.
+func (in *input) keep(key string, answer []byte) {
+	if in.memo.Answers == nil {
+		in.memo.Answers = map[string]json.RawMessage{}
 	}
-	c.memo.Answers[key] = answer
+	in.memo.Answers[key] = answer
+}
+
+// admittedBefore returns what let the body run that then asked; "" if it has not.
+func (c *Call) admittedBefore() string {
+	if c.input == nil {
+		return ""
+	}
+	return c.input.memo.Admitted
 }
 
 // put ends the call with a question. The first that is put counts.
@@ -124,8 +150,8 @@ func (c *Call) put(q question) (put bool) {
 	if c.settled.Load() || c.err != nil {
 		return false
 	}
-	if c.question == nil {
-		c.question = &q
+	if in := c.asking(); in.question == nil {
+		in.question = &q
 	}
 	return true
 }
@@ -138,8 +164,8 @@ func inputNeeded(q *question) *failure {
 
 // encodeQuestion writes the InputRequiredResult.
 func (c *Call) encodeQuestion(e *Encoder) {
-	q := c.question
-	m := memo{Asked: q.key, Answers: c.memo.Answers, Admitted: c.memo.Admitted}
+	q, m := c.input.question, c.input.memo
+	m.Asked = q.key
 	if c.ran && m.Admitted == "" {
 		switch {
 		case c.approval != "":

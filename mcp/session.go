@@ -66,7 +66,7 @@ func (c *conn) requested(m *jsonrpc.Message, size int) bool {
 	case method == "tools/list":
 		return c.listTools(m, p)
 	case c.srv.resources != nil && resourceTools[method] != nil:
-		return c.callResource(m, p, meta, size)
+		return c.callResource(m, p, meta.source, size)
 	default:
 		text := fmt.Sprintf("there is no method %q", c.srv.secrets.brief(method))
 		if modern {
@@ -152,11 +152,13 @@ func (c *conn) listTools(m *jsonrpc.Message, p *peer) (still bool) {
 func (c *conn) callTool(m *jsonrpc.Message, size int) bool {
 	call := &Call{srv: c.srv, conn: c, batch: c.batch, id: m.ID, size: size, dec: c.dec, fresh: c.stale, began: time.Now()}
 	c.stale = false
-	wrong, input := call.read(m.Params)
+	var meta requestMeta
+	wrong, input := call.read(m.Params, &meta)
+	call.meta = meta.source
 	var fault *jsonrpc.Fault
-	if call.peer, fault = c.peerOf(&call.requestMeta); fault == nil {
+	if call.peer, fault = c.peerOf(&meta); fault == nil {
 		if !call.peer.revision.Modern() { // a legacy request has no such params
-			call.responses, call.ticket, input = nil, nil, ""
+			call.input, input = nil, ""
 		}
 		if wrong == "" {
 			wrong = input
@@ -169,15 +171,15 @@ func (c *conn) callTool(m *jsonrpc.Message, size int) bool {
 		c.refuse(m.ID, fault)
 		return true
 	}
-	call.fresh = call.fresh || call.ticket != nil
+	call.fresh = call.fresh || call.input != nil
 	return c.start(call)
 }
 
 // callResource starts a call of a method of resources.
-func (c *conn) callResource(m *jsonrpc.Message, p *peer, meta requestMeta, size int) bool {
+func (c *conn) callResource(m *jsonrpc.Message, p *peer, meta []byte, size int) bool {
 	return c.start(&Call{
 		srv: c.srv, conn: c, batch: c.batch, peer: p, id: m.ID, size: size, dec: new(Decoder), fresh: true, began: time.Now(),
-		tool: resourceTools[string(m.Method)], args: m.Params, requestMeta: meta,
+		tool: resourceTools[string(m.Method)], args: m.Params, meta: meta,
 	})
 }
 
@@ -200,7 +202,7 @@ func (c *conn) start(call *Call) (still bool) {
 
 // read takes what a call is from the params of its request, and says what is
 // wrong with them; input, with what only a modern request has.
-func (c *Call) read(params []byte) (wrong, input string) {
+func (c *Call) read(params []byte, meta *requestMeta) (wrong, input string) {
 	c.args = noArguments
 	if params == nil {
 		return `"params" is missing`, ""
@@ -225,7 +227,7 @@ func (c *Call) read(params []byte) (wrong, input string) {
 		case "arguments":
 			c.args = l.Skip()
 		case "_meta":
-			c.requestMeta.read(l)
+			meta.read(l)
 		case "inputResponses":
 			if !c.readResponses(l) {
 				input = `"inputResponses" is not an object of objects`
@@ -236,8 +238,8 @@ func (c *Call) read(params []byte) (wrong, input string) {
 				l.Skip()
 				continue
 			}
-			state := string(l.String())
-			c.ticket = &state
+			ticket := string(l.String())
+			c.asking().ticket = &ticket
 		default:
 			l.Skip()
 		}
