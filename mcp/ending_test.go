@@ -123,6 +123,23 @@ func TestSignals(t *testing.T) {
 	}
 }
 
+// Calls that run when the input ends are told to stop, all at once; how long
+// that takes is told by go test -v.
+func TestManyRunAtTheEnd(t *testing.T) {
+	p := open(t, "2025-11-25", "")
+	for id := range 32 {
+		p.Send(call(fmt.Sprint(id), "fx_waitLong", `{}`))
+	}
+	p.Ping()
+	began := time.Now()
+	p.CloseInput()
+	if code := p.Exit(mcptest.Patience); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	t.Logf("32 calls were gone in %s", time.Since(began))
+	p.AwaitStderr("told to stop", 32)
+}
+
 // A server whose parent has died ends by itself, though another process holds
 // both of its pipes open.
 func TestParentDies(t *testing.T) {
