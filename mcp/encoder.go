@@ -1,7 +1,9 @@
 package mcp
 
 import (
+	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -181,6 +183,11 @@ func (e *Encoder) JSON(value JSON) {
 	if err := lex.Valid(value); err != nil {
 		e.refuse("JSON", err.Error())
 		return
+	}
+	if bytes.ContainsAny(value, "\r\n") { // a frame is one line
+		var line bytes.Buffer
+		json.Compact(&line, value) // it is valid: see above
+		value = line.Bytes()
 	}
 	if e.mask != nil {
 		value = maskJSON(value, e.mask)

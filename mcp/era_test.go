@@ -21,7 +21,7 @@ func TestSetMeta(t *testing.T) {
 	if err := SetMeta(ctx, "com.example/cost", JSON("{")); err == nil {
 		t.Error("what is no JSON is taken")
 	}
-	for _, value := range []string{"1", `{"a":2}`} {
+	for _, value := range []string{"1", "{\r\n\"a\": 2}\n"} { // a frame is one line
 		if err := SetMeta(ctx, "com.example/cost", JSON(value)); err != nil {
 			t.Error(err)
 		}
