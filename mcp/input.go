@@ -88,10 +88,21 @@ func (c *Call) purpose() []byte {
 	return []byte(p)
 }
 
-// redeem takes the ticket of a call that comes back, and the answer with it.
+// redeem takes the ticket of a call that comes back, and the answer with it. A
+// client may answer a body's question before it is asked, without a ticket: the
+// protocol has questions that need none, and it could give any answer anyway. An
+// approval wants the ticket of the very question.
 func (c *Call) redeem() *failure {
 	in := c.input
-	if in == nil || in.ticket == nil {
+	if in == nil {
+		return nil
+	}
+	if in.ticket == nil {
+		members(in.responses, func(key []byte, l *lex.Lexer) {
+			if answer := l.Skip(); string(key) != approvalKey {
+				in.keep(string(key), answer)
+			}
+		})
 		return nil
 	}
 	payload, err := c.srv.tickets.Redeem(c.purpose(), *in.ticket)
