@@ -37,7 +37,11 @@ func Ask(ctx context.Context, key, message string, form json.RawMessage, v any) 
 	if c == nil || c.conn == nil || c.foreseeing || !c.peer.elicitation {
 		return &Error{Code: "ASK_UNSUPPORTED", Message: "the client can't ask its user", Err: &missingCapability{[]string{"elicitation"}}}
 	}
-	answer, err := c.ask(ctx, key, message, form)
+	var line bytes.Buffer // a form may have line breaks, a frame not
+	if err := json.Compact(&line, form); err != nil {
+		return Errorf("ASK_FAILED", "the form of the question %q can't be asked: %w", key, err)
+	}
+	answer, err := c.ask(ctx, key, message, line.Bytes())
 	if err != nil {
 		return err
 	}
