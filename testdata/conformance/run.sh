@@ -27,7 +27,7 @@ stop() {
 	bridge=
 }
 trap 'stop; rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
+trap 'exit 1' HUP INT PIPE TERM
 TEAAGENT_HOME=$work/state
 export TEAAGENT_HOME
 go build -o "$work/" ./cmd/conformance ./cmd/bridge
