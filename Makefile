@@ -1,6 +1,6 @@
 GO ?= go
 
-.PHONY: help demo test generate verify-generated lint build fuzz lock-race path-race write-race bench bench-quick clients search import
+.PHONY: help demo test generate verify-generated lint build fuzz lock-race path-race write-race bench bench-quick clients conformance search import
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -12,14 +12,17 @@ test: ## everything that is tested
 	$(GO) vet ./...
 	$(GO) test ./...
 	cd testdata/fixture && $(GO) vet ./... && $(GO) test ./...
+	cd testdata/conformance && $(GO) vet ./... && $(GO) test ./...
 
 generate: ## bring generated code up to date with the specs
 	@$(GO) generate ./...
 	@$(GO) run ./cmd/teagen generate --dir testdata/fixture
+	@$(GO) run ./cmd/teagen generate --dir testdata/conformance
 
 verify-generated: ## fail if generated code is not what the specs say
 	@$(GO) run ./cmd/teagen verify
 	@$(GO) run ./cmd/teagen verify --dir testdata/fixture
+	@$(GO) run ./cmd/teagen verify --dir testdata/conformance
 
 lint: ## check the specs
 	@$(GO) run ./cmd/teagen lint
@@ -55,6 +58,9 @@ bench-quick: ## the same in two minutes, with fewer rounds
 
 clients: ## drive the server with npm's clients
 	@testdata/clients/run.sh
+
+conformance: ## run the official conformance suite, of both eras of the protocol
+	@testdata/conformance/run.sh
 
 search: ## measure findFiles and searchText against ripgrep on 100,000 files
 	@testdata/search/run.sh
