@@ -1,0 +1,167 @@
+package mcp_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// referee judges what the server says: each line for itself, and the answers to
+// a request of a method.
+type referee struct {
+	t      *testing.T
+	method string
+	params []byte
+	how    uint8
+}
+
+// modernServed is to go when the runtime serves the modern era.
+const modernServed = false
+
+// line judges what holds for every message.
+func (r *referee) line(m fuzzLine) {
+	has := func(name string) bool { return m.members[name] != nil }
+	var keys []string
+	for key := range m.members {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	switch shape := strings.Join(keys, " "); {
+	case string(m.members["jsonrpc"]) != `"2.0"`:
+		r.t.Errorf("no JSON-RPC 2.0: %s", m.text)
+	case shape == "jsonrpc method params", shape == "id jsonrpc method params", shape == "id jsonrpc result", shape == "error id jsonrpc", shape == "error jsonrpc":
+	default:
+		r.t.Errorf("no message has the members %s: %s", shape, m.text)
+	}
+	for name, value := range m.members {
+		if name == "id" && string(value) == "null" && has("error") {
+			continue
+		}
+		if d := jsontext.NewDecoder(bytes.NewReader(value)); hasNull(d) {
+			r.t.Errorf("a null in %s", m.text)
+		}
+	}
+	if has("error") {
+		e := membersOf(m.members["error"])
+		code, err := strconv.ParseInt(string(e["code"]), 10, 32)
+		if err != nil || code >= 0 || e["message"].Kind() != '"' || len(e["message"]) < 5 {
+			r.t.Errorf("no error: %s", m.text)
+		}
+	}
+}
+
+func hasNull(d *jsontext.Decoder) bool {
+	for {
+		token, err := d.ReadToken()
+		if err != nil {
+			return false
+		}
+		if token.Kind() == 'n' {
+			return true
+		}
+	}
+}
+
+// answer judges the answer to the request.
+func (r *referee) answer(m fuzzLine) {
+	params := membersOf(r.params)
+	modern := false
+	if modernServed && jsontext.Value(r.params).IsValid() {
+		for _, name := range []string{"protocolVersion", "clientCapabilities", "clientInfo", "logLevel"} {
+			modern = modern || membersOf(params["_meta"])["io.modelcontextprotocol/"+name] != nil
+		}
+	}
+	revision := fuzzRevisions[r.how&howRevision]
+	switch {
+	case modern:
+		revision = "2026-07-28"
+	case r.how&howRevision > 4:
+		revision = "2025-11-25"
+	}
+	if e := membersOf(m.members["error"]); e != nil {
+		r.failure(m, revision, string(e["code"]))
+		return
+	}
+	result := membersOf(m.members["result"])
+	switch {
+	case params == nil:
+		r.t.Errorf("params %q, and a result: %s", r.params, m.text)
+	case result == nil:
+		r.t.Errorf("a result that is no object: %s", m.text)
+	case string(result["resultType"]) == `"input_required"` && modern:
+		if r.method != "tools/call" || result["requestState"].Kind() != '"' || len(membersOf(result["inputRequests"])) == 0 {
+			r.t.Errorf("what input? %s", m.text)
+		}
+		return
+	}
+	r.members(m, revision, result)
+}
+
+func (r *referee) failure(m fuzzLine, revision, code string) {
+	switch code {
+	case "-32700", "-32600", "-32601", "-32602", "-32603", "-32022", "-32021":
+	case "-32000", "-32001", "-32002", "-32003":
+		if revision > "2025-11-25" || revision > "2024-11-05" && r.how&howSeed == 0 {
+			r.t.Errorf("an error of the standard's vocabulary: %s", m.text)
+		}
+	default:
+		r.t.Errorf("an unknown code: %s", m.text)
+	}
+}
+
+// members judges the result of each method.
+func (r *referee) members(m fuzzLine, revision string, result map[string]jsontext.Value) {
+	list := func(name string) (items []map[string]jsontext.Value) {
+		var raw []jsontext.Value
+		if err := json.Unmarshal(result[name], &raw); err != nil || result[name].Kind() != '[' {
+			r.t.Errorf("no list %q: %s", name, m.text)
+		}
+		for _, item := range raw {
+			items = append(items, membersOf(item))
+		}
+		return items
+	}
+	switch r.method {
+	case "initialize":
+		var asked, got string
+		json.Unmarshal(membersOf(r.params)["protocolVersion"], &asked)
+		json.Unmarshal(result["protocolVersion"], &got)
+		if want := "2025-11-25"; got != asked && got != want || got == asked && !slices.Contains(fuzzRevisions[1:5], got) {
+			r.t.Errorf("asked for %q: %s", asked, m.text)
+		}
+	case "tools/list":
+		if len(list("tools")) != 6 || result["nextCursor"] != nil {
+			r.t.Errorf("not all tools: %s", m.text)
+		}
+	case "resources/list":
+		items, more := list("resources"), result["nextCursor"] != nil
+		if _, again := membersOf(r.params)["cursor"]; len(items) != 1 || again == more {
+			r.t.Errorf("not one page: %s", m.text)
+		}
+	case "resources/read":
+		if items := list("contents"); len(items) != 1 || (items[0]["text"] == nil) == (items[0]["blob"] == nil) || string(items[0]["uri"]) == `""` {
+			r.t.Errorf("no contents: %s", m.text)
+		}
+	case "tools/call":
+		items := list("content")
+		for _, item := range items {
+			if item["type"].Kind() != '"' {
+				r.t.Errorf("content without a type: %s", m.text)
+			}
+		}
+		failed := string(result["isError"]) == "true"
+		switch structured := result["structuredContent"]; {
+		case structured != nil && failed:
+			r.t.Errorf("an error with a structured result: %s", m.text)
+		case structured != nil && revision < "2025-06-18":
+			r.t.Errorf("a structured result in %q: %s", revision, m.text)
+		case failed && !strings.HasPrefix(string(items[0]["text"]), `"[`), len(items) == 0, result["isError"] != nil && !failed:
+			r.t.Errorf("no result of a tool: %s", m.text)
+		}
+	}
+}
