@@ -12,10 +12,13 @@ export TIME="${TIME:-60s}"
 # 60 s, in which it does nothing else. Where goroutines take turns, what an input
 # reaches is a little different each time, and it would never find any.
 if [ "${1-}" = one ]; then
+	# Before 1.27 go may take the end of the time for a failure, golang/go#75804.
+	ended() { grep -q '^    context deadline exceeded$' "$1" && ! grep -q 'Failing input' "$1"; }
 	out=$(mktemp)
 	trap 'rm -f "$out"' EXIT
-	if ${GO:-go} test -C "$3" . -run '^$' -fuzz "^$4\$" -fuzztime "$TIME" -fuzzminimizetime 100x -parallel 1 -timeout 0 >"$out" 2>&1; then
-		echo "$2 $3 $4: $(grep -o 'execs: [0-9]*' "$out" | tail -1)"
+	if ${GO:-go} test -C "$3" . -run '^$' -fuzz "^$4\$" -fuzztime "$TIME" -fuzzminimizetime 100x -parallel 1 -timeout 0 >"$out" 2>&1 || ended "$out"; then
+		execs=$(sed -n 's/^fuzz: .*execs: \([0-9]*\).*/\1/p' "$out" | tail -1)
+		echo "$2 $3 $4: ${execs:-0} inputs"
 		exit 0
 	fi
 	echo "$2 $3 $4: FAILED"
