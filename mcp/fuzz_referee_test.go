@@ -20,9 +20,6 @@ type referee struct {
 	how    uint8
 }
 
-// modernServed is to go when the runtime serves the modern era.
-const modernServed = false
-
 // line judges what holds for every message.
 func (r *referee) line(m fuzzLine) {
 	has := func(name string) bool { return m.members[name] != nil }
@@ -41,6 +38,9 @@ func (r *referee) line(m fuzzLine) {
 	for name, value := range m.members {
 		if name == "id" && string(value) == "null" && has("error") {
 			continue
+		}
+		if name == "method" && has("id") && r.method != "" && r.modern() {
+			r.t.Errorf("a modern client is asked: %s", m.text)
 		}
 		if d := jsontext.NewDecoder(bytes.NewReader(value)); hasNull(d) {
 			r.t.Errorf("a null in %s", m.text)
@@ -67,37 +67,54 @@ func hasNull(d *jsontext.Decoder) bool {
 	}
 }
 
-// answer judges the answer to the request.
-func (r *referee) answer(m fuzzLine) {
-	params := membersOf(r.params)
-	modern := false
-	if modernServed && jsontext.Value(r.params).IsValid() {
-		for _, name := range []string{"protocolVersion", "clientCapabilities", "clientInfo", "logLevel"} {
-			modern = modern || membersOf(params["_meta"])["io.modelcontextprotocol/"+name] != nil
+// modern tells whether the request stands alone.
+func (r *referee) modern() bool {
+	meta := membersOf(membersOf(r.params)["_meta"])
+	for _, name := range []string{"protocolVersion", "clientCapabilities", "clientInfo", "logLevel"} {
+		if meta["io.modelcontextprotocol/"+name] != nil {
+			return true
 		}
 	}
-	revision := fuzzRevisions[r.how&howRevision]
+	return false
+}
+
+// revision is the one that holds for the request.
+func (r *referee) revision() string {
 	switch {
-	case modern:
-		revision = "2026-07-28"
+	case r.modern():
+		return "2026-07-28"
 	case r.how&howRevision > 4:
-		revision = "2025-11-25"
+		return "2025-11-25"
 	}
+	return fuzzRevisions[r.how&howRevision]
+}
+
+// answer judges the answer to the request.
+func (r *referee) answer(m fuzzLine) {
+	revision := r.revision()
 	if e := membersOf(m.members["error"]); e != nil {
 		r.failure(m, revision, string(e["code"]))
 		return
 	}
 	result := membersOf(m.members["result"])
+	kind, meta := string(result["resultType"]), membersOf(result["_meta"])
 	switch {
-	case params == nil:
+	case membersOf(r.params) == nil:
 		r.t.Errorf("params %q, and a result: %s", r.params, m.text)
 	case result == nil:
 		r.t.Errorf("a result that is no object: %s", m.text)
-	case string(result["resultType"]) == `"input_required"` && modern:
-		if r.method != "tools/call" || result["requestState"].Kind() != '"' || len(membersOf(result["inputRequests"])) == 0 {
+	case !r.modern() && (kind != "" || result["ttlMs"] != nil || meta["io.modelcontextprotocol/serverInfo"] != nil):
+		r.t.Errorf("a modern result in %q: %s", revision, m.text)
+	case !r.modern():
+	case membersOf(meta["io.modelcontextprotocol/serverInfo"]) == nil:
+		r.t.Errorf("a modern result from nobody: %s", m.text)
+	case kind == `"input_required"`:
+		if r.method != "tools/call" || len(result["requestState"]) < 20 || len(membersOf(result["inputRequests"])) != 1 {
 			r.t.Errorf("what input? %s", m.text)
 		}
 		return
+	case kind != `"complete"`, (r.method != "tools/call") != (result["ttlMs"].Kind() == '0' && result["cacheScope"].Kind() == '"'):
+		r.t.Errorf("no modern result: %s", m.text)
 	}
 	r.members(m, revision, result)
 }
@@ -105,6 +122,9 @@ func (r *referee) answer(m fuzzLine) {
 func (r *referee) failure(m fuzzLine, revision, code string) {
 	switch code {
 	case "-32700", "-32600", "-32601", "-32602", "-32603", "-32022", "-32021":
+		if revision < "2026" && len(code) == 6 && code > "-32020" && code < "-32100" {
+			r.t.Errorf("a modern error in %q: %s", revision, m.text)
+		}
 	case "-32000", "-32001", "-32002", "-32003":
 		if revision > "2025-11-25" || revision > "2024-11-05" && r.how&howSeed == 0 {
 			r.t.Errorf("an error of the standard's vocabulary: %s", m.text)
@@ -133,6 +153,10 @@ func (r *referee) members(m fuzzLine, revision string, result map[string]jsontex
 		json.Unmarshal(result["protocolVersion"], &got)
 		if want := "2025-11-25"; got != asked && got != want || got == asked && !slices.Contains(fuzzRevisions[1:5], got) {
 			r.t.Errorf("asked for %q: %s", asked, m.text)
+		}
+	case "server/discover":
+		if !r.modern() || string(result["supportedVersions"]) != `["2026-07-28"]` || result["capabilities"] == nil {
+			r.t.Errorf("discovered is %s", m.text)
 		}
 	case "tools/list":
 		if len(list("tools")) != 6 || result["nextCursor"] != nil {

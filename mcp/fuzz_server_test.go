@@ -95,6 +95,12 @@ func fuzzCall(c *mcp.Call, h *fuzzHandlers, tool int) {
 	}
 	ctx := c.Context()
 	mcp.Progress(ctx, 1, 2, a.text)
+	if a.n == 7 {
+		if err := mcp.SetMeta(ctx, "com.example/"+a.text, mcp.JSON(`{"n":7}`)); err != nil {
+			c.Return(nil, err)
+			return
+		}
+	}
 	switch tool {
 	case 0:
 		c.Return(mcp.Text(fmt.Sprint(a.text, a.n, a.list)), nil)
@@ -107,10 +113,7 @@ func fuzzCall(c *mcp.Call, h *fuzzHandlers, tool int) {
 			mcp.Embedded{Contents: contents}, mcp.Link{Resource: mcp.Resource{URI: "fz://a", Name: a.text, Size: mcp.Some(a.n)}},
 		}, nil)
 	case 3:
-		var answer struct{ Name string }
-		err := mcp.Ask(ctx, a.text, json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}}}`), &answer)
-		mcp.Progress(ctx, 2, 2, a.text)
-		c.Return(mcp.Text(answer.Name), err)
+		c.Return(fuzzAsk(ctx, a))
 	case 4:
 		if c.DryRun() {
 			c.Preview(mcp.Preview{Text: a.text, Diff: a.text}, nil)
@@ -120,6 +123,23 @@ func fuzzCall(c *mcp.Call, h *fuzzHandlers, tool int) {
 	default:
 		c.Return(nil, mcp.Errorf("BROKEN", "%s", a.text))
 	}
+}
+
+// fuzzAsk asks one thing, and where there is a number another one; it may need
+// what few clients have.
+func fuzzAsk(ctx context.Context, a fuzzArgs) (mcp.Result, error) {
+	var answer struct{ Name string }
+	if a.n < 0 {
+		if err := mcp.Require(ctx, "sampling"); err != nil {
+			return nil, err
+		}
+	}
+	err := mcp.Ask(ctx, "who", a.text, json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"},"approve":{"type":"boolean"},"scope":{"type":"string"}}}`), &answer)
+	if err == nil && a.n > 0 {
+		err = mcp.Ask(ctx, "why", a.text, json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","enum":["x","y"]},"approve":{"type":"boolean"},"scope":{"type":"string"}}}`), &answer)
+	}
+	mcp.Progress(ctx, 2, 2, a.text)
+	return mcp.Text(answer.Name), err
 }
 
 // ListResources takes the cursor "2", and gives it.
@@ -152,14 +172,14 @@ type fuzzSession struct {
 	t       *testing.T
 	answers []string // to what the server asks: results, of which the last one counts again and again
 
-	mu      sync.Mutex
-	came    sync.Cond
-	in      []byte          // on its way to the server
-	half    []byte          // of a line from the server
-	lines   []fuzzLine      // from the server
-	waits   map[string]bool // ids of requests without an answer
-	onInput func(id string, result map[string]jsontext.Value) (retry string)
-	asked   int
+	mu    sync.Mutex
+	came  sync.Cond
+	in    []byte                                    // on its way to the server
+	half  []byte                                    // of a line from the server
+	lines []fuzzLine                                // from the server
+	waits map[string]bool                           // ids of requests without an answer
+	then  func(id string, m fuzzLine) (more string) // what is sent after an answer
+	asked int
 }
 
 // fuzzLine is a message from the server, split by a reader that is not the server's.
@@ -231,8 +251,8 @@ func (s *fuzzSession) message(text []byte) {
 		s.in = fmt.Appendf(s.in, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":%s}\n{\"jsonrpc\":\"2.0\",\"id\":%s,\"result\":{\"action\":\"decline\"}}\n", id, answer, id)
 	case m.members["method"] == nil && s.waits[id]:
 		delete(s.waits, id)
-		if result := membersOf(m.members["result"]); string(result["resultType"]) == `"input_required"` && s.onInput != nil {
-			s.in = append(s.in, s.onInput(id, result)...)
+		if s.then != nil {
+			s.in = append(s.in, s.then(id, m)...)
 		}
 	}
 }

@@ -19,6 +19,7 @@ const (
 	howCancels  = 1 << 4 // right behind the request
 	howSeed     = 1 << 5
 	howPrompt   = 1 << 6
+	howTampers  = 1 << 7 // with requestState
 )
 
 var fuzzRevisions = []string{"", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28", "1900-01-01", ""}
@@ -64,7 +65,7 @@ func FuzzToolsList(f *testing.F) { fuzzRequest(f, "tools/list", `"cursor":""`, `
 func FuzzToolsCall(f *testing.F) {
 	fuzzRequest(f, "tools/call",
 		`"name":"fz_echo","arguments":{"text":"\ud83d\ude00","n":1e2,"list":[1.5,-0]}`, `"name":"fz_count","arguments":{"n":-6}`, `"name":"fz_count","arguments":{"n":4,"text":"null"}`,
-		`"name":"fz_show","arguments":{"text":"a"}`, `"name":"fz_ask","arguments":{"text":"Who?"}`, `"name":"fz_drop","arguments":{"confirm":true}`,
+		`"name":"fz_show","arguments":{"text":"a"}`, `"name":"fz_ask","arguments":{"text":"Who?"}`, `"name":"fz_ask","arguments":{"n":1,"text":"Who, and why?"}`, `"name":"fz_ask","arguments":{"n":-1}`, `"name":"fz_echo","arguments":{"n":7,"text":"a"}`, `"name":"fz_drop","arguments":{"confirm":true}`,
 		`"name":"fz_drop","arguments":{"dry_run":true,"text":"x"}`, `"name":"fz_fail","arguments":{"text":"\u0000"}`, `"name":"fz_none","arguments":null`, `"arguments":{},"name":5`,
 		`"name":"fz_ask","arguments":{},"inputResponses":{"ask-1":`+accepted+`},"requestState":"AAAA"`, `"name":"fz_drop","inputResponses":{"approval":5},"requestState":7`)
 }
@@ -105,17 +106,8 @@ func tryRequest(t *testing.T, how uint8, method string, params, answer []byte) {
 		t.Fatal(err)
 	}
 	s := &fuzzSession{t: t, answers: []string{string(answer)}, waits: map[string]bool{`"over"`: true}}
-	requested := []string{id}
-	s.onInput = func(_ string, result map[string]jsontext.Value) string {
-		retry, ok := retryOf(params, result, string(answer))
-		if !ok || len(requested) > 3 {
-			return ""
-		}
-		next := fmt.Sprintf("%q", fmt.Sprint("retry-", len(requested)))
-		requested = append(requested, next)
-		s.waits[next] = true
-		return fmt.Sprintf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":%s,\"params\":%s}\n", next, named, retry)
-	}
+	trip := fuzzTrip{t: t, s: s, method: string(named), params: string(params), answer: string(answer), tampers: how&howTampers != 0, ids: []string{id}}
+	s.then = trip.next
 	if revision := fuzzRevisions[how&howRevision]; how&howRevision != 0 {
 		capabilities := "{}"
 		if how&howElicits != 0 {
@@ -139,7 +131,7 @@ func tryRequest(t *testing.T, how uint8, method string, params, answer []byte) {
 		if got := string(m.members["id"]); m.members["method"] == nil {
 			answered[got]++
 			switch {
-			case slices.Contains(requested, got):
+			case slices.Contains(trip.ids, got):
 				r.answer(m)
 			case got == `"over"` && string(m.text) != `{"jsonrpc":"2.0","id":"over","result":{}}`:
 				t.Errorf("ping: %s", m.text)
@@ -155,19 +147,50 @@ func tryRequest(t *testing.T, how uint8, method string, params, answer []byte) {
 	}
 }
 
-// retryOf returns the params of a request with the answer to each of the
-// server's questions, unless it has answers already.
-func retryOf(params []byte, result map[string]jsontext.Value, answer string) (string, bool) {
-	members := membersOf(params)
-	if members == nil || members["requestState"] != nil || members["inputResponses"] != nil {
-		return "", false
+// fuzzTrip leads a modern request through its questions: it comes back with the
+// answers and the server's requestState, and then once more with the same.
+type fuzzTrip struct {
+	t                      *testing.T
+	s                      *fuzzSession
+	method, params, answer string
+	tampers                bool
+	ids                    []string // of the request and its retries
+	last                   string   // params of the last retry
+}
+
+func (r *fuzzTrip) next(id string, m fuzzLine) (retry string) {
+	if id != r.ids[len(r.ids)-1] {
+		return "" // of another request
 	}
-	var responses []string
-	for key := range membersOf(result["inputRequests"]) {
-		responses = append(responses, fmt.Sprintf("%q:%s", key, answer))
+	result := membersOf(m.members["result"])
+	needs := string(result["resultType"]) == `"input_required"`
+	if len(r.ids) > 1 && (r.tampers || r.last == "") && (needs || result != nil && result["isError"] == nil) {
+		r.t.Errorf("a requestState was taken that is changed, or was used: %s", m.text)
 	}
-	rest := bytes.TrimSpace(params)[1:]
-	return fmt.Sprintf(`{"inputResponses":{%s},"requestState":%s,%s`, strings.Join(responses, ","), result["requestState"], rest), len(members) > 0
+	members := membersOf(jsontext.Value(r.params))
+	switch {
+	case members["requestState"] != nil, members["inputResponses"] != nil, len(members) == 0, len(r.ids) > 4:
+		return ""
+	case needs:
+		state := bytes.Clone(result["requestState"])
+		if i := len(state) / 2; r.tampers {
+			state[i] = "AB"[state[i]&1]
+		}
+		var responses []string
+		for key := range membersOf(result["inputRequests"]) {
+			responses = append(responses, fmt.Sprintf("%q:%s", key, r.answer))
+		}
+		retry = fmt.Sprintf(`{"inputResponses":{%s},"requestState":%s,%s`, strings.Join(responses, ","), state, strings.TrimSpace(r.params)[1:])
+		r.last = retry
+	case r.last != "" && result != nil && result["isError"] == nil:
+		retry, r.last = r.last, ""
+	default:
+		return ""
+	}
+	next := fmt.Sprintf("%q", fmt.Sprint("retry-", len(r.ids)))
+	r.ids = append(r.ids, next)
+	r.s.waits[next] = true
+	return fmt.Sprintf("{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":%s,\"params\":%s}\n", next, r.method, retry)
 }
 
 // Whole lines, and lines that are none: whatever a client sends, there are no
