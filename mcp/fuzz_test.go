@@ -71,7 +71,7 @@ func FuzzToolsCall(f *testing.F) {
 }
 
 func FuzzResourcesList(f *testing.F) {
-	fuzzRequest(f, "resources/list", `"cursor":"2"`, `"cursor":"3"`, `"cursor":{}`)
+	fuzzRequest(f, "resources/list", `"cursor":"2"`, `"cursor":"3"`, `"cursor":""`, `"cursor":{}`)
 }
 
 func FuzzResourcesRead(f *testing.F) {
@@ -116,7 +116,8 @@ func tryRequest(t *testing.T, how uint8, method string, params, answer []byte) {
 		s.waits[`"init"`] = true
 		s.in = fmt.Appendf(s.in, "{\"jsonrpc\":\"2.0\",\"id\":\"init\",\"method\":\"initialize\",\"params\":{\"protocolVersion\":%q,\"capabilities\":%s}}\n", revision, capabilities)
 	}
-	s.in = fmt.Appendf(s.in, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":%s,\"params\":%s}\n", id, named, params)
+	sent := fmt.Appendf(nil, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":%s,\"params\":%s}", id, named, params)
+	s.in = append(append(s.in, sent...), '\n')
 	if s.waits[id] = true; how&howCancels != 0 {
 		delete(s.waits, id)
 		s.in = fmt.Appendf(s.in, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":%s}}\n", id)
@@ -124,7 +125,7 @@ func tryRequest(t *testing.T, how uint8, method string, params, answer []byte) {
 	s.in = append(s.in, "{\"jsonrpc\":\"2.0\",\"id\":\"over\",\"method\":\"ping\"}\n"...)
 	s.serve(how)
 
-	r := referee{t: t, method: method, params: params, how: how}
+	r := referee{t: t, method: method, params: membersOf(sent)["params"], how: how}
 	answered := map[string]int{}
 	for _, m := range s.lines {
 		r.line(m)
