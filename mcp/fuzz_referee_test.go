@@ -98,6 +98,7 @@ func (r *referee) answer(m fuzzLine) {
 	}
 	result := membersOf(m.members["result"])
 	kind, meta := string(result["resultType"]), membersOf(result["_meta"])
+	asked := membersOf(membersOf(r.params)["_meta"])
 	switch {
 	case membersOf(r.params) == nil:
 		r.t.Errorf("params %q, and a result: %s", r.params, m.text)
@@ -106,6 +107,9 @@ func (r *referee) answer(m fuzzLine) {
 	case !r.modern() && (kind != "" || result["ttlMs"] != nil || meta["io.modelcontextprotocol/serverInfo"] != nil):
 		r.t.Errorf("a modern result in %q: %s", revision, m.text)
 	case !r.modern():
+	case string(asked["io.modelcontextprotocol/protocolVersion"]) != `"2026-07-28"` && !bytes.ContainsRune(asked["io.modelcontextprotocol/protocolVersion"], '\\'),
+		asked["io.modelcontextprotocol/clientCapabilities"].Kind() != '{':
+		r.t.Errorf("a request that lacks what it needs is served: %s", m.text)
 	case membersOf(meta["io.modelcontextprotocol/serverInfo"]) == nil:
 		r.t.Errorf("a modern result from nobody: %s", m.text)
 	case kind == `"input_required"`:
