@@ -44,6 +44,7 @@ func fuzzRequest(f *testing.F, method string, seeds ...string) {
 			params := "{" + strings.Trim(seed+","+meta, ",") + "}"
 			f.Add(uint8(i*len(fuzzMetas)+j)&^howCancels, []byte(params), []byte(accepted))
 		}
+		f.Add(uint8(howTampers|howPrompt), []byte("{"+strings.Trim(seed+","+modernMeta, ",")+"}"), []byte(accepted))
 		f.Add(uint8(4|howElicits), []byte("{"+seed+"}"), []byte(accepted))
 		f.Add(uint8(4|howElicits|howCancels), []byte("{"+seed+"}"), []byte(accepted))
 	}
