@@ -31,12 +31,8 @@ build: ## build the commands into bin/
 	@$(GO) build -o bin/ ./cmd/teagen ./cmd/teaagent
 
 TIME ?= 60s
-fuzz: ## fuzz what reads outside bytes, each target for TIME (default 60s)
-	@for target in $$(grep -rho --include='*_test.go' '^func Fuzz[A-Za-z]*' --exclude-dir=bench . | cut -c6- | sort); do \
-		dir=$$(grep -rl --include='*_test.go' "^func $$target(" --exclude-dir=bench . | head -1 | xargs dirname); \
-		echo "$$dir $$target"; \
-		$(GO) test -C $$dir . -run '^$$' -fuzz "^$$target$$" -fuzztime $(TIME) || exit 1; \
-	done
+fuzz: ## fuzz what reads outside bytes, each target for TIME (default 60s), two side by side
+	@GO=$(GO) TIME=$(TIME) testdata/fuzzing/run.sh
 
 ROUNDS ?= 1000
 lock-race: ## 16 servers race for a workspace, and holders are killed, ROUNDS times (default 1000)

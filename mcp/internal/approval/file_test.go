@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -116,35 +115,4 @@ func TestBounds(t *testing.T) {
 	wants(t, "workspaces", Open(home, "/new", nil).Pend(ctx, Pending{Tool: "t", Digest: call1}), "1000 workspaces")
 	must[Revoked](t)(b.Revoke(ctx, "g-17"))
 	must[policy.Grant](t)(b.Add(ctx, policy.Grant{Effect: policy.Denies, Tool: "rm"}))
-}
-
-// Whatever is read is whole and makes sense, and says the same when it was
-// written and read again.
-func FuzzFile(f *testing.F) {
-	f.Add([]byte(`{"version":1,"workspaces":{}}`))
-	f.Add([]byte(`{"version":1,"workspaces":{"/w":{"grants":[{"id":"g-1","effect":"allow","tool":"t","paths":["src/**","\\[a"],"commands":[["git","log"]],"modes":["prompt"],"expires":"2026-05-01T12:00:00+02:00","uses":3,"created":"2026-05-01T12:00:00Z","note":"\u001b"}],"spent":["t:` + call1 + `"]}}}`))
-	f.Add([]byte(`{"version":1,"workspaces":{"/w":{"pending":[{"tool":"t","digest":"` + call1 + `","rule":"mode:prompt","arguments":"{}","first":"2026-05-01T12:00:00Z","last":"2026-05-01T12:00:00Z","count":1}],"grants":[{"id":"g-2","effect":"deny","tool":"*","digest":"` + call1 + `"}]}}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var read, again file
-		if err := json.Unmarshal(data, &read); err != nil {
-			return
-		}
-		for _, p := range read.Workspaces {
-			for _, g := range p.Grants {
-				if err := g.Check(); err != nil || !isID(g.ID) {
-					t.Errorf("%+v was taken: %v", g, err)
-				}
-			}
-		}
-		text, err := json.Marshal(read)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(text, &again); err != nil {
-			t.Fatalf("%s: %v", text, err)
-		}
-		if second, _ := json.Marshal(again); !reflect.DeepEqual(second, text) {
-			t.Errorf("written twice:\n%s\n%s", text, second)
-		}
-	})
 }

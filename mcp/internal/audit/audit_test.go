@@ -261,19 +261,6 @@ func must(b []byte, err error) []byte {
 	return b
 }
 
-func FuzzVerify(f *testing.F) {
-	_, path := write(f, Options{}, "a")
-	f.Add(must(os.ReadFile(path)))
-	f.Add([]byte("{}\n\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		dir := t.TempDir()
-		os.WriteFile(filepath.Join(dir, "x.jsonl"), data, 0o600)
-		c := chain(t, dir)
-		Verify(c)
-		NewTail(dir).Next(3)
-	})
-}
-
 func BenchmarkAdd(b *testing.B) {
 	l := Open(b.TempDir(), Options{})
 	event := []byte(`"event":"call","tool":"fx_echoText","arguments":"{\"text\":\"hello\"}","outcome":"ok","ms":0.012`)

@@ -11,7 +11,7 @@ import (
 	"github.com/teaagent/teaagent/mcp/internal/store"
 )
 
-func home(t *testing.T, dir string) *store.Home {
+func home(t testing.TB, dir string) *store.Home {
 	t.Helper()
 	h, err := store.Open(func(name string) string { return map[string]string{"TEAAGENT_HOME": dir}[name] })
 	if err != nil {

@@ -269,22 +269,3 @@ func TestKilled(t *testing.T) {
 		sum = v.N
 	}
 }
-
-func FuzzRead(f *testing.F) {
-	f.Add([]byte(`{"n":1}`))
-	f.Add([]byte(`{"n":1,"N":2}`))
-	h := open(f, f.TempDir())
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var v numbers
-		if err := decode(data, &v); err != nil {
-			return
-		}
-		if err := os.WriteFile(h.Path("x.json"), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		var again numbers
-		if _, err := h.Read("x.json", &again); err != nil || again != v {
-			t.Errorf("%q is %+v, then %+v (%v)", data, v, again, err)
-		}
-	})
-}
