@@ -162,6 +162,8 @@ func (c *client) link(to, name string) {
 	}
 }
 
+func TestSchemas(t *testing.T) { mcptest.Schemas(t) }
+
 func write(t testing.TB, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {

@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+func TestSchemas(t *testing.T) { mcptest.Schemas(t) }
+
 func TestTranscripts(t *testing.T) {
 	mcptest.Transcripts(t, &fixture, "testdata/transcripts/*.txtar", *update)
 }

@@ -37,6 +37,7 @@ type Process struct {
 	stderr *gatherer
 	exited chan struct{}
 	pings  int
+	check  *checker
 }
 
 // Start starts the server.
@@ -68,7 +69,7 @@ func (p *Program) Command(t testing.TB, o Options) *exec.Cmd {
 // returned, or one that runs it. Of o only Stderr is looked at.
 func Start(t testing.TB, cmd *exec.Cmd, o Options) *Process {
 	t.Helper()
-	p := &Process{t: t, cmd: cmd, exited: make(chan struct{}), stderr: newGatherer()}
+	p := &Process{t: t, cmd: cmd, exited: make(chan struct{}), stderr: newGatherer(), check: newChecker()}
 	var stdin, stdout *os.File
 	stdin, p.in = pipe(t)
 	p.out, stdout = pipe(t)
@@ -132,6 +133,7 @@ func (p *Process) Pid() int { return p.cmd.Process.Pid }
 // Write sends bytes as they are.
 func (p *Process) Write(data []byte) {
 	p.t.Helper()
+	p.check.sent(data)
 	for len(data) > 0 {
 		part := data[:min(len(data), 1<<20)]
 		data = data[len(part):]
@@ -185,7 +187,13 @@ func (p *Process) line() (string, error) {
 	if err == io.EOF && line != "" {
 		err = io.ErrUnexpectedEOF
 	}
-	return strings.TrimSuffix(line, "\n"), err
+	line = strings.TrimSuffix(line, "\n")
+	if err == nil {
+		if broken := p.check.frame(line); broken != nil {
+			p.t.Errorf("a frame breaks the official schema: %v\n%.2000s", broken, line)
+		}
+	}
+	return line, err
 }
 
 // Ping asks the server whether it is alive. Nothing but the answer may come.
