@@ -18,9 +18,11 @@ import (
 	"github.com/teaagent/teaagent/mcp/mcptest"
 )
 
-// A whole session of the official Go client, in each era that it knows.
+// A whole session of the official Go client, in each era that it knows. Left to
+// itself it looks for the modern one.
 func TestSessionOfGoSDK(t *testing.T) {
 	for _, era := range []struct{ pinned, revision string }{
+		{"", "2026-07-28"},
 		{"2025-11-25", "2025-11-25"},
 		{"2025-06-18", "2025-06-18"},
 	} {

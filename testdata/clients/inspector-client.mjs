@@ -75,6 +75,8 @@ function opener(mode) {
 const [teaagent, fixture, work] = process.argv.slice(2);
 for (const [mode, era] of [
   ["legacy", "legacy"],
+  ["auto", "modern"],
+  ["modern", "modern"],
 ]) {
   await wholeSession(`inspector's client, ${mode}`, era, opener(mode), { teaagent, fixture, root: join(work, `inspector-client-${mode}`), validator: new AjvJsonSchemaValidator() });
 }

@@ -3,7 +3,7 @@
 // progress and never cancels; mcpdo.mjs and inspector-client.mjs see to that.
 // Its exit codes: 0 all is well, 5 the tool failed or there is none, 6 a schema
 // that some client can't read.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -14,9 +14,7 @@ const inspector = join(dirname(createRequire(import.meta.url).resolve("@modelcon
 const home = join(work, "inspector-home"); // it writes a catalog there
 mkdirSync(home);
 
-for (const [mode, era] of [
-  ["legacy", "legacy"],
-]) {
+async function use(mode, era) {
   const check = checker(`inspector, ${mode}`);
   const root = join(work, `inspector-${mode}`);
   const log = `${root}.log`;
@@ -25,54 +23,55 @@ for (const [mode, era] of [
   // inspect returns the exit code, and what was written.
   function inspect(permission, ...options) {
     const server = [...tap(log), command, "mcp", "serve", "--root", root, "--permission-mode", permission];
-    const run = spawnSync(process.execPath, [inspector, "--cli", ...server, "--protocol-era", mode, ...options], {
-      encoding: "utf8",
-      env: { ...process.env, HOME: home },
-      timeout: 120_000,
+    return new Promise((resolve) => {
+      execFile(process.execPath, [inspector, "--cli", ...server, "--protocol-era", mode, ...options], { env: { ...process.env, HOME: home }, timeout: 120_000 }, (error, out, err) =>
+        resolve({ code: error === null ? 0 : error.code, out: out === "" ? {} : JSON.parse(out), err }),
+      );
     });
-    return { code: run.status, out: run.stdout === "" ? {} : JSON.parse(run.stdout), err: run.stderr };
   }
   const call = (permission, tool, args) => inspect(permission, "--method", "tools/call", "--tool-name", `teaagent_${tool}`, "--tool-args-json", JSON.stringify(args));
 
-  await check.step("lists tools", () => {
-    const run = inspect("prompt", "--method", "tools/list", "--strict");
+  await check.step("lists tools", async () => {
+    const run = await inspect("prompt", "--method", "tools/list", "--strict");
     check.equal("--strict has no findings", [run.code, run.err.trim()], [0, ""]);
     checkList(check, run.out.tools);
     check.equal("the era is the one that was asked for", eraOf(log), era);
   });
 
-  await check.step("calls tools", () => {
-    let { code, out } = call("prompt", "readFile", { path: "notes.txt" });
+  await check.step("calls tools", async () => {
+    let { code, out } = await call("prompt", "readFile", { path: "notes.txt" });
     check.equal("readFile exits with 0", [code, out.content?.[0].text], [0, "one\ntwo\nthree\n"]);
-    ({ code, out } = call("prompt", "findFiles", { pattern: "*.go" }));
+    ({ code, out } = await call("prompt", "findFiles", { pattern: "*.go" }));
     check.equal("findFiles has structure", [code, out.structuredContent?.paths], [0, ["src/main.go"]]);
-    ({ code, out } = call("prompt", "readFile", { path: "/etc/passwd" }));
+    ({ code, out } = await call("prompt", "readFile", { path: "/etc/passwd" }));
     check.equal("a path outside exits with 5", [code, out.isError], [5, true]);
-    ({ code, out } = call("prompt", "readFile", { path: "notes.txt", limit: "many" }));
+    ({ code, out } = await call("prompt", "readFile", { path: "notes.txt", limit: "many" }));
     check.equal("a bad argument exits with 5", [code, out.isError], [5, true]);
-    ({ code } = call("prompt", "noSuchTool", {}));
+    ({ code } = await call("prompt", "noSuchTool", {}));
     check.equal("an unknown tool exits with 5", code, 5);
   });
 
-  await check.step("is not asked for approval", () => {
-    let { code, out } = call("prompt", "deletePath", { path: "notes.txt", confirm: true });
+  await check.step("is not asked for approval", async () => {
+    let { code, out } = await call("prompt", "deletePath", { path: "notes.txt", confirm: true });
     check.equal("who can't be asked is denied", [code, out.content?.[0].text.slice(0, 17), existsSync(join(root, "notes.txt"))], [5, "[APPROVAL_DENIED]", true]);
-    ({ code } = call("prompt", "deletePath", { path: "notes.txt", confirm: true, dry_run: true }));
+    ({ code } = await call("prompt", "deletePath", { path: "notes.txt", confirm: true, dry_run: true }));
     check.equal("a dry run exits with 0", [code, readFileSync(join(root, "notes.txt"), "utf8")], [0, "one\ntwo\nthree\n"]);
-    ({ code, out } = call("allow", "deletePath", { path: "notes.txt", confirm: true }));
+    ({ code, out } = await call("allow", "deletePath", { path: "notes.txt", confirm: true }));
     check.equal("an allowed delete exits with 0", [code, out.structuredContent?.deleted, existsSync(join(root, "notes.txt"))], [0, "notes.txt", false]);
   });
 
-  await check.step("lists and reads resources", () => {
-    let { code, out } = inspect("prompt", "--method", "resources/list");
+  await check.step("lists and reads resources", async () => {
+    let { code, out } = await inspect("prompt", "--method", "resources/list");
     check.equal("the files are listed", [code, out.resources?.map((r) => r.name)], [0, [".gitignore", "src/main.go"]]);
-    ({ code, out } = inspect("prompt", "--method", "resources/templates/list"));
+    ({ code, out } = await inspect("prompt", "--method", "resources/templates/list"));
     check.equal("a template is listed", [code, out.resourceTemplates?.map((t) => t.uriTemplate)], [0, ["teaagent://workspace/{+path}"]]);
-    ({ code, out } = inspect("prompt", "--method", "resources/read", "--uri", "teaagent://workspace/src/main.go"));
+    ({ code, out } = await inspect("prompt", "--method", "resources/read", "--uri", "teaagent://workspace/src/main.go"));
     check.equal("a file is read", [code, out.contents?.[0].text], [0, "package main\n"]);
-    ({ code } = inspect("prompt", "--method", "resources/read", "--uri", "teaagent://workspace/none"));
+    ({ code } = await inspect("prompt", "--method", "resources/read", "--uri", "teaagent://workspace/none"));
     check.that("there is no other", code !== 0, code);
     check.equal("the era was the same all along", eraOf(log), era);
   });
   check.done();
 }
+
+await Promise.all([use("legacy", "legacy"), use("auto", "modern"), use("modern", "modern")]);

@@ -24,6 +24,8 @@ process.on("exit", () => spawnSync(process.execPath, [mcpdo, "daemon", "stop"], 
 
 for (const [mode, era] of [
   ["legacy", "legacy"],
+  ["auto", "modern"],
+  ["modern", "modern"],
 ]) {
   const check = checker(`mcpdo, ${mode}`);
   const root = join(work, `mcpdo-${mode}`);

@@ -9,6 +9,8 @@ import { wholeSession } from "./session.mjs";
 const [teaagent, fixture, work] = process.argv.slice(2);
 for (const [name, mode, era] of [
   ["legacy", "legacy", "legacy"],
+  ["auto", "auto", "modern"],
+  ["pinned", { pin: "2026-07-28" }, "modern"],
 ]) {
   const open = opener(StdioClientTransport, async (transport, person, onerror) => {
     const client = new Client({ name: "sdk-v2", version: "1.0.0" }, { capabilities: { elicitation: {} }, versionNegotiation: { mode } });

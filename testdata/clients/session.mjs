@@ -22,14 +22,16 @@ export async function wholeSession(name, era, open, { teaagent, fixture, root, v
   check.done();
 }
 
-// person answers as told, and notes what it was asked.
+const yes = { action: "accept", content: { approve: true, scope: "once" } };
+
+// somebody answers as told, and notes what it was asked.
 function somebody() {
   const person = (params) => {
     person.asked.push(params);
     return person.answer;
   };
   person.asked = [];
-  person.answer = { action: "accept", content: { approve: true, scope: "once" } };
+  person.answer = yes;
   return person;
 }
 
@@ -44,6 +46,7 @@ async function withTeaagent(check, era, open, command, root, validator) {
   });
 
   await check.step("asks for approval", async () => {
+    check.equal("the files are listed before", await files(c), [".gitignore", "notes.txt", "src/main.go"]);
     person.asked = [];
     let r = await c.callTool("teaagent_movePath", { from: "notes.txt", to: "moved.txt", confirm: true });
     check.equal("an approved move is told", r.structuredContent, { path: "moved.txt" });
@@ -58,11 +61,14 @@ async function withTeaagent(check, era, open, command, root, validator) {
     }
   });
 
+  person.answer = yes;
   await check.step("lists and reads resources", async () => {
-    check.equal("the files are listed", (await c.listResources()).map((r) => r.uri), [".gitignore", "moved.txt", "src/main.go"].map((path) => `teaagent://workspace/${path}`));
+    check.equal("the files are listed as they are now", await files(c), [".gitignore", "moved.txt", "src/main.go"]);
     check.equal("a template is listed", (await c.listTemplates()).map((t) => t.uriTemplate), ["teaagent://workspace/{+path}"]);
-    const r = await c.readResource("teaagent://workspace/src/main.go");
-    check.equal("a file is read", r.contents.map((part) => [part.uri, part.text]), [["teaagent://workspace/src/main.go", "package main\n"]]);
+    const uri = "teaagent://workspace/src/main.go";
+    check.equal("a file is read", (await c.readResource(uri)).contents, [{ uri, mimeType: "text/x-go", text: "package main\n" }]);
+    await c.callTool("teaagent_writeFile", { path: "src/main.go", content: "package tea\n", confirm: true });
+    check.equal("it is read as it is now", (await c.readResource(uri)).contents[0].text, "package tea\n");
     check.equal("there is no other", (await failure(c.readResource("teaagent://workspace/none"))).code, -32602);
   });
 
@@ -181,6 +187,8 @@ function answers(c) {
 }
 
 const isProgress = ({ message }) => message.method === "notifications/progress";
+
+const files = async (c) => (await c.listResources()).map((r) => r.uri.replace("teaagent://workspace/", ""));
 
 // requests returns the parameters of the requests of a method.
 function requests(c, method) {
