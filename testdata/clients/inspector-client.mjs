@@ -37,7 +37,7 @@ function opener(mode) {
     client.addEventListener("message", ({ detail }) => wire.push({ from: detail.origin, message: detail.message }));
     client.addEventListener("error", ({ detail }) => errors.push(detail));
     client.addEventListener("stderrLog", ({ detail }) => (stderr += `${detail.message}\n`));
-    client.addEventListener("newPendingElicitation", ({ detail }) => detail.respond(person(detail.request.params)));
+    client.addEventListener("newPendingElicitation", async ({ detail }) => detail.respond(await person(detail.request.params)));
     await client.connect();
     const tools = new Map((await client.listAllTools()).tools.map((tool) => [tool.name, tool]));
     return {

@@ -28,7 +28,7 @@ const yes = { action: "accept", content: { approve: true, scope: "once" } };
 function somebody() {
   const person = (params) => {
     person.asked.push(params);
-    return person.answer;
+    return typeof person.answer === "function" ? person.answer() : person.answer;
   };
   person.asked = [];
   person.answer = yes;
@@ -59,6 +59,15 @@ async function withTeaagent(check, era, open, command, root, validator) {
       r = await c.callTool("teaagent_deletePath", { path: "moved.txt", confirm: true });
       check.equal(`${JSON.stringify(no)} is a no`, [r.isError, r.content[0].text.slice(0, 17), existsSync(join(root, "moved.txt"))], [true, "[APPROVAL_DENIED]", true]);
     }
+    // A yes comes too late when the call is cancelled.
+    const stop = new AbortController();
+    person.answer = () => {
+      stop.abort();
+      return yes;
+    };
+    await failure(c.callTool("teaagent_deletePath", { path: "moved.txt", confirm: true }, { signal: stop.signal }));
+    r = await c.callTool("teaagent_statPath", { path: "moved.txt" });
+    check.equal("nothing is done", [r.isError ?? false, existsSync(join(root, "moved.txt"))], [false, true]);
   });
 
   person.answer = yes;
@@ -100,6 +109,10 @@ async function withFixture(check, era, open, command, root) {
     person.answer = { action: "decline" };
     r = await c.callTool("fx_askUser", {});
     check.equal("a no is a no", [r.isError, r.content[0].text.slice(0, 14)], [true, "[ASK_DECLINED]"]);
+    let names = 0;
+    person.answer = () => ({ action: "accept", content: { name: `guest ${10 + names++}` } });
+    const greetings = await Promise.all(Array.from({ length: 8 }, () => c.callTool("fx_askUser", {})));
+    check.equal("of many at once each gets an answer of its own", greetings.map((r) => r.content[0].text).sort(), greetings.map((_, i) => `hello guest ${10 + i}`));
   });
 
   await check.step("shows progress", async () => {
@@ -135,9 +148,7 @@ async function withFixture(check, era, open, command, root) {
     const r = await c.callTool("fx_echoText", { text: "still here" });
     check.equal("the next call is answered", r.content[0].text, "still here");
     check.equal("no progress comes after it", c.wire.slice(before).filter(isProgress), []);
-    const cancelled = c.wire.filter(({ message }) => message.method === "notifications/cancelled").map(({ message }) => message.params.requestId);
-    check.equal("three were cancelled", cancelled.length, 3);
-    check.equal("what is cancelled is not answered", c.wire.filter(({ from, message }) => from === "server" && message.method === undefined && cancelled.includes(message.id)), []);
+    check.equal("three were cancelled", requests(c, "notifications/cancelled").length, 3);
   });
 
   await check.step("lists and reads resources, page by page", async () => {
@@ -175,6 +186,8 @@ async function finish(check, era, c) {
       check.equal("results say what they are", new Set(results.map((r) => r.resultType)), new Set(["complete", "input_required"]));
       check.equal("results say whose they are", results.filter((r) => r._meta?.["io.modelcontextprotocol/serverInfo"] === undefined), []);
     }
+    const cancelled = requests(c, "notifications/cancelled").map(({ requestId }) => requestId);
+    check.equal("what is cancelled is not answered", c.wire.filter(({ from, message }) => from === "server" && message.method === undefined && cancelled.includes(message.id)), []);
     // but of progress whose handler it had thrown away
     check.equal("the client complains of nothing", c.errors.map(String).filter((text) => !text.includes("progress notification for an unknown token")), []);
   });
@@ -190,7 +203,7 @@ const isProgress = ({ message }) => message.method === "notifications/progress";
 
 const files = async (c) => (await c.listResources()).map((r) => r.uri.replace("teaagent://workspace/", ""));
 
-// requests returns the parameters of the requests of a method.
+// requests returns the parameters of what the client sent of a method.
 function requests(c, method) {
   return c.wire.filter(({ from, message }) => from === "client" && message.method === method).map(({ message }) => message.params);
 }
