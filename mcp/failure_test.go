@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -296,5 +297,61 @@ func TestEnvIsSet(t *testing.T) {
 	p.CloseInput()
 	if code := p.Exit(time.Second * 5); code != 0 {
 		t.Errorf("exit code %d", code)
+	}
+}
+
+// There is a transcript for each situation and revision, and what it holds is
+// what the table says: goldens that were rewritten do not decide that.
+func TestFailuresAreWrittenDown(t *testing.T) {
+	table := map[string][2]cell{ // for 2024-11-05, and for those after it
+		"unknown_tool":     cells(code(-32601), code(-32602)),
+		"bad_arguments":    cells(code(-32602), isError("INVALID_ARGUMENT")),
+		"denied":           cells(code(-32001), isError("APPROVAL_DENIED")),
+		"pending":          cells(code(-32001), isError("APPROVAL_DENIED")),
+		"rate_limited":     cells(code(-32002), isError("RATE_LIMITED")),
+		"locked":           cells(code(-32003), isError("WORKSPACE_LOCKED")),
+		"unsendable":       cells(code(-32000), isError("INTERNAL")),
+		"unconfirmed":      both(isError("CONFIRM_REQUIRED")),
+		"auth_missing":     both(isError("AUTH_MISSING")),
+		"failed":           both(isError("OUT_OF_TEA")),
+		"panic":            both(isError("INTERNAL")),
+		"timeout":          both(isError("TIMEOUT")),
+		"unknown_resource": both(code(-32602)),
+		"overloaded":       cells(code(-32000), isError("OVERLOADED")),
+	}
+	const folder = "testdata/transcripts/failures/"
+	for name, cells := range table {
+		for _, revision := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"} {
+			text, err := os.ReadFile(folder + name + "_" + revision + ".txtar")
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			want := cells[1]
+			if revision == "2024-11-05" {
+				want = cells[0]
+			}
+			word := `"x" [` + want.label + "]"
+			if want.code != 0 {
+				word = fmt.Sprint(`"x" `, want.code)
+			}
+			if !strings.Contains(string(text), `"`+revision+`"`) {
+				t.Errorf("%s is not about %s", name, revision)
+			}
+			found := false
+			for line := range strings.Lines(string(text)) {
+				if answer, ok := strings.CutPrefix(line, "< "); ok && strings.Contains(answer, `"id":"x"`) {
+					answer = strings.NewReplacer("$MS", "1", "$PID", "1").Replace(answer)
+					found = parse(t, strings.TrimSpace(answer)).String() == word
+				}
+			}
+			if !found {
+				t.Errorf("%s in %s is not answered by %s", name, revision, word)
+			}
+		}
+	}
+	files, err := filepath.Glob(folder + "*.txtar")
+	if err != nil || len(files) != 5*len(table) {
+		t.Errorf("%d transcripts of failures, and the table asks for %d (error: %v)", len(files), 5*len(table), err)
 	}
 }

@@ -28,6 +28,7 @@ func TestSchemas(t *testing.T) { mcptest.Schemas(t) }
 
 func TestTranscripts(t *testing.T) {
 	mcptest.Transcripts(t, &fixture, "testdata/transcripts/*.txtar", *update)
+	mcptest.Transcripts(t, &fixture, "testdata/transcripts/failures/*.txtar", *update)
 }
 
 // open starts the fixture and opens the session with a revision, unless that is empty.

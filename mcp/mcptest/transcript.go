@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -28,10 +29,15 @@ import (
 //	= stderr …        standard error has this text (once more, if it had to before)
 //	= eof             the client closes the server's input
 //	= exit 0          no more lines come, and the server exits with this code
+//	= times 9 …       the client sends this line 9 times, $N in it counting from 0
+//	= other …         another server in the same workspace is sent this line, and
+//	                  answers with what does not matter here
 //	# …               a comment
 //
 // and the last of them is = exit. In the server's lines $WORKSPACE stands for
-// the path of its workspace. With update, what the server really sends and
+// the path of its workspace, $PID for a process, $TIME for a moment, $MS for some
+// milliseconds, and $STATE for a requestState; in the client's lines for the last
+// of those that came. With update, what the server really sends and
 // its exit code are written into the file. To record a new session, write down
 // the client's lines and = exit 0.
 func Transcripts(t *testing.T, server *Program, pattern string, update bool) {
@@ -51,7 +57,9 @@ func Transcripts(t *testing.T, server *Program, pattern string, update bool) {
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
+			o.Home = t.TempDir()
 			s := stage{process: server.Start(t, o), update: update, workspace: o.Dir}
+			s.startOther = func() *Process { return server.Start(t, o) }
 			if err := s.play(string(session.Data)); err != nil {
 				t.Fatalf("%s:%v", name, err)
 			}
@@ -101,11 +109,15 @@ type stage struct {
 	process *Process
 	update  bool
 
-	workspace string
-	said      bytes.Buffer // the session as it went
-	closed    bool
-	exited    bool
-	stderr    map[string]int // how often each text was waited for
+	workspace  string
+	startOther func() *Process
+	other      *Process // nil until it is needed
+	state      string   // the last requestState
+
+	said   bytes.Buffer // the session as it went
+	closed bool
+	exited bool
+	stderr map[string]int // how often each text was waited for
 }
 
 // play goes through a session. Its errors begin with the line they are about.
@@ -138,7 +150,22 @@ func (s *stage) step(line string) error {
 	switch verb {
 	case "", "#":
 	case ">":
-		s.process.Send(rest)
+		s.process.Send(strings.ReplaceAll(rest, "$STATE", s.state))
+	case "times":
+		count, message, _ := strings.Cut(rest, " ")
+		n, err := strconv.Atoi(count)
+		if err != nil {
+			return fmt.Errorf("%q is no number", count)
+		}
+		for i := range n {
+			s.process.Send(strings.ReplaceAll(message, "$N", strconv.Itoa(i)))
+		}
+	case "other":
+		if s.other == nil {
+			s.other = s.startOther()
+		}
+		s.other.Send(rest)
+		s.other.Line()
 	case "<":
 		return s.line(rest)
 	case "stderr":
@@ -174,12 +201,28 @@ func (s *stage) line(want string) error {
 	return nil
 }
 
-// general puts $WORKSPACE where a server's line names this run's folder.
+// general puts a name in place of what is another thing in each run.
 func (s *stage) general(line string) string {
-	if s.workspace == "" {
-		return line
+	if s.workspace != "" {
+		line = strings.ReplaceAll(line, s.workspace, "$WORKSPACE")
 	}
-	return strings.ReplaceAll(line, s.workspace, "$WORKSPACE")
+	for _, v := range varying {
+		if m := v.what.FindStringSubmatch(line); m != nil && v.name == "$STATE" {
+			s.state = m[2]
+		}
+		line = v.what.ReplaceAllString(line, "${1}$"+v.name+"${3}")
+	}
+	return line
+}
+
+var varying = []struct {
+	name string
+	what *regexp.Regexp
+}{
+	{"$PID", regexp.MustCompile(`("owner_pid":|process )(\d+)()`)},
+	{"$TIME", regexp.MustCompile(`("acquired_at":"|since )(\d{4}-\d\d-\d\dT[0-9:]+Z)()`)},
+	{"$MS", regexp.MustCompile(`("retryAfterMs":)(\d+)()`)},
+	{"$STATE", regexp.MustCompile(`("requestState":")([^"]+)(")`)},
 }
 
 func (s *stage) close() {
