@@ -74,10 +74,9 @@ func yamlNode(t *Tree, block bool) *yaml.Node {
 		n.Kind, n.Tag, n.Value = yaml.ScalarNode, "!!str", t.Text
 		n.Style = textStyle(t.Text, block)
 	case '0':
-		n.Kind, n.Value, n.Tag = yaml.ScalarNode, t.Text, "!!float"
-		if strings.Trim(t.Text, "-0123456789") == "" {
-			n.Tag = "!!int"
-		}
+		// Without a tag it is plain. To the encoder a great integer is a float,
+		// and 1e700 a text: a tag that says otherwise would be written out.
+		n.Kind, n.Value = yaml.ScalarNode, t.Text
 	case 't', 'f':
 		n.Kind, n.Tag, n.Value = yaml.ScalarNode, "!!bool", t.Text
 	default:

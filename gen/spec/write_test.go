@@ -40,7 +40,7 @@ tools:
 // What WriteYAML writes, the reader of specs reads as it was.
 func FuzzWriteYAML(f *testing.F) {
 	for _, text := range []string{`{"a":["yes","1:30","0x1","~","","#a","a #b","a: b","- a","*a","&a","!a","%a","@a","{","[","'","\"","|",">","?","a:","é","😀","\u2028","\u0085","\ufeff","\u0000"," a","a ","a\nb","a\nb\n","a\n\n"," a\nb","\na","a \nb","a\tb\nc","---","...","--- a",".","=","<<","null","1_0","2024-01-01","0o7","+1",".5","1.",".inf","a\r\nb"],"b":{"yes":1.50,"":-0,"1":null,"a: b":true,"c":[[],{},[[1]],{"d":{"e":{}}}]},"x\ny":"x\n  y"}`,
-		`{"tools":[{"a":"b\nc","d":[{"e":"f\ng\n"}]}]}`, `["a, b","c]","d}"]`, `1e5`, `"x"`} {
+		`{"tools":[{"a":"b\nc","d":[{"e":"f\ng\n"}]}]}`, `["a, b","c]","d}"]`, `1e5`, `"x"`, `[-9223372036854775809,18446744073709551615,18446744073709551616,1000000000000000000000000000,-0,1e700,-1E-700,1E+3]`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -140,6 +140,8 @@ func FuzzReplace(f *testing.F) {
 	f.Add("a\r\nb\nc", "a\nb", "x\ny\nz", false)
 	f.Add("a\r\r\nb\r\n", "\r", "\n", true)
 	f.Add("\xff\xfea\x00\r\x00\n\x00", "a\n", "b\n", false)
+	f.Add("\ra\nb", "a", "\n", true) // a line feed comes behind a CR of its own
+	f.Add("\r0\r\n", "0", "\n", true)
 	f.Fuzz(func(t *testing.T, data, old, text string, all bool) {
 		file, err := Decode([]byte(data))
 		if err != nil {
@@ -161,7 +163,7 @@ func FuzzReplace(f *testing.F) {
 		if strings.Contains(old+text, "\r") || strings.Contains(file.Text, "\r\r") {
 			return
 		}
-		if want := strings.ReplaceAll(unify(file.Text), old, text); all && unify(got) != want {
+		if want := strings.ReplaceAll(unify(file.Text), old, text); all && !strings.Contains(want, "\r\n") && unify(got) != want {
 			t.Errorf("%q, %q for %q: %q, want %q", file.Text, text, old, got, want)
 		}
 		if !strings.Contains(file.Text, "\r\n") && got != strings.ReplaceAll(file.Text, old, text) {

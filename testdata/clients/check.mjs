@@ -1,5 +1,7 @@
 // What every client must see of teaagent, in words of its own.
 import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 
 // The tools, and whether they destroy something. A tier is given where it is not
@@ -22,23 +24,50 @@ export const tools = {
   teaagent_showTree: { destructive: false, structured: false },
 };
 
-// checker prints what holds, and ends the process at the first thing that does
-// not.
+// workspace makes a folder with what the checks expect to find.
+export function workspace(root) {
+  mkdirSync(join(root, "src"), { recursive: true });
+  const files = { "notes.txt": "one\ntwo\nthree\n", "src/main.go": "package main\n", ".gitignore": "*.log\n", "debug.log": "" };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(root, name), content);
+}
+
+// tap is what stands before a server's command to note in a file what the client
+// sends. eraOf says in which era that was.
+export const tap = (file) => ["sh", "-c", 'tee -a "$0" | exec "$@"', file];
+
+export function eraOf(file) {
+  const methods = readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line).method);
+  return methods.includes("initialize") ? "legacy" : "modern";
+}
+
+// checker counts what holds, and ends the process at the first thing that does
+// not, saying which client it was, in which era and at which step.
 export function checker(client) {
+  let count = 0;
+  let step = "";
+  const fail = (what) => {
+    console.error(`${client}: ${step}: ${what}`);
+    process.exit(1);
+  };
   return {
-    that(what, holds) {
-      if (!holds) {
-        console.error(`${client}: not so: ${what}`);
-        process.exit(1);
+    async step(name, run) {
+      step = name;
+      try {
+        return await run();
+      } catch (error) {
+        fail(error.stack ?? error);
       }
-      console.log(`${client}: ${what}`);
+    },
+    that(what, holds, seen) {
+      if (!holds) fail(`not so: ${what}${seen === undefined ? "" : `:\n${JSON.stringify(seen)}`}`);
+      count++;
     },
     equal(what, got, want) {
-      if (!isDeepStrictEqual(got, want)) {
-        console.error(`${client}: ${what}:\ngot  ${JSON.stringify(got)}\nwant ${JSON.stringify(want)}`);
-        process.exit(1);
-      }
-      console.log(`${client}: ${what}`);
+      if (!isDeepStrictEqual(got, want)) fail(`${what}:\ngot  ${JSON.stringify(got)}\nwant ${JSON.stringify(want)}`);
+      count++;
+    },
+    done() {
+      console.log(`${client}: ${count} checks`);
     },
   };
 }
@@ -69,14 +98,10 @@ export function checkList(check, list) {
   }
 }
 
-// checkSession drives a client of the TypeScript SDK, whose old and new form
-// agree on what is used here. Its own validator judges the results.
-export async function checkSession(name, client, validator) {
-  const check = checker(name);
-  const list = (await client.listTools()).tools;
-  checkList(check, list);
-
-  const call = (tool, args) => client.callTool({ name: `teaagent_${tool}`, arguments: args });
+// checkTools calls the tools, of which list is the list. The client's own
+// validator judges the results.
+export async function checkTools(check, client, list, validator) {
+  const call = (tool, args) => client.callTool(`teaagent_${tool}`, args);
   const valid = (tool, result) => {
     const schema = list.find((t) => t.name === `teaagent_${tool}`).outputSchema;
     return validator.getValidator(schema)(result.structuredContent).valid;

@@ -1,7 +1,9 @@
 #!/bin/sh
-# Lets other people's clients use teaagent: the MCP Inspector's command line and
-# the TypeScript SDK, old and new. Needs Go and Node; npm installs the clients
-# beside this file, in a folder that git ignores. Run it from anywhere.
+# Lets other people's clients have a whole session with teaagent and with the
+# runtime's fixture, in each era that they know: the TypeScript SDK, old and new,
+# and the MCP Inspector's commands and the client inside them. Needs Go and Node;
+# npm installs the clients beside this file, in a folder that git ignores. Run it
+# from anywhere.
 set -eu
 cd "$(dirname "$0")"
 
@@ -20,15 +22,9 @@ trap 'rm -rf "$work"' EXIT
 TEAAGENT_HOME=$work/state
 export TEAAGENT_HOME
 go build -o "$work/teaagent" ../../cmd/teaagent
+go build -C ../fixture -o "$work/fixture" ./cmd/fixture
 
-# Each gets a workspace of its own, so that none depends on another's changes.
-for client in inspector sdk-v1 sdk-v2; do
-	root=$work/$client
-	mkdir -p "$root/src"
-	printf 'one\ntwo\nthree\n' >"$root/notes.txt"
-	printf 'package main\n' >"$root/src/main.go"
-	printf '*.log\n' >"$root/.gitignore"
-	: >"$root/debug.log"
-	node "$client.mjs" "$work/teaagent" "$root"
+for client in sdk-v1 sdk-v2 inspector-client inspector mcpdo; do
+	node "$client.mjs" "$work/teaagent" "$work/fixture" "$work"
 done
 echo "all clients agree"
