@@ -38,6 +38,13 @@ func FuzzAccepted(f *testing.F) {
 	}
 	fset := token.NewFileSet()
 	imports := importer.ForCompiler(fset, "source", nil)
+	// All that mcp imports is read with it, for seconds; and go takes an input
+	// that runs for ten for one that hangs.
+	for _, path := range []string{"context", "maps", "math", "slices", "time", "github.com/teaagent/teaagent/mcp"} {
+		if _, err := imports.Import(path); err != nil {
+			f.Fatal(err)
+		}
+	}
 	f.Fuzz(func(t *testing.T, text string) {
 		server := "server: s\nprefix: co\nversion: \"1\"\ncategories: {c: {description: Things.}}\n"
 		set, findings := spec.LoadFiles(map[string][]byte{"specs/server.yaml": []byte(server), "specs/c.yaml": []byte(text)})
