@@ -33,10 +33,11 @@ func (c *Call) judge(fresh bool, decide func(policy.Tool, policy.Call, []policy.
 		return c.refusal("no call is allowed while the approvals can't be read: "+err.Error(), nil)
 	}
 	spec := c.tool.spec
-	call := policy.Call{Digest: c.digest}
-	var now time.Time // matters only to grants
-	if len(grants) > 0 {
+	var call policy.Call
+	var now time.Time
+	if len(grants) > 0 { // to nothing else do they matter
 		now = time.Now()
+		call.Digest = c.digest
 		call.Commands = c.dec.commands
 		for _, name := range c.dec.paths {
 			call.Paths = append(call.Paths, c.srv.root.pathOf(name))

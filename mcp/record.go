@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"strconv"
 	"time"
 )
 
@@ -49,16 +50,15 @@ func (c *Call) record(e *Encoder) {
 		return
 	}
 	*e = Encoder{buf: e.buf[:0]}
-	e.Key("event")
 	switch {
 	case c.number > 0:
-		e.Text("done")
+		e.source(`"event":"done"`)
 	case c.dryRun && c.preview != nil:
-		e.Text("preview")
+		e.source(`"event":"preview"`)
 	case c.ran || c.tool.method:
-		e.Text("call")
+		e.source(`"event":"call"`)
 	default:
-		e.Text("refused")
+		e.source(`"event":"refused"`)
 	}
 	if c.number > 0 {
 		e.Key("call")
@@ -69,8 +69,9 @@ func (c *Call) record(e *Encoder) {
 		c.encodeRecord(e)
 	}
 	c.encodeOutcome(e)
-	e.Key("ms")
-	e.Number(float64(time.Since(c.began).Microseconds()) / 1000)
+	us := time.Since(c.began).Microseconds()
+	e.source(`"ms":`)
+	e.buf = append(strconv.AppendInt(e.buf, us/1000, 10), '.', '0'+byte(us/100%10), '0'+byte(us/10%10), '0'+byte(us%10))
 	if err := log.Add(e.buf, false); err != nil {
 		c.srv.log.Error("write the audit log", "err", err)
 	}
@@ -109,13 +110,13 @@ func (c *Call) encodeRecord(e *Encoder) {
 }
 
 func (c *Call) encodeOutcome(e *Encoder) {
-	e.Key("outcome")
 	switch f := c.fail; {
 	case errors.Is(c.ended(), context.Canceled):
-		e.Text("cancelled")
+		e.source(`"outcome":"cancelled"`)
 	case f == nil:
-		e.Text("ok")
+		e.source(`"outcome":"ok"`)
 	default:
+		e.Key("outcome")
 		e.Text(failures[f.situation].reason)
 		if f.situation == failed {
 			e.field("code", f.label)

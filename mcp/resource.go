@@ -132,7 +132,7 @@ func callResources(c *Call, method int) {
 			e.field("nextCursor", next)
 		})
 	case resourcesTemplates:
-		if _, given, _ := stringParam(c.args, "cursor"); given {
+		if !firstPage(c.args) {
 			c.returnBody("", ErrBadCursor, "", nil)
 			return
 		}
@@ -195,6 +195,12 @@ func encodeList[T any](e *Encoder, list []T, fields func(T, *Encoder)) {
 		e.End('}')
 	}
 	e.End(']')
+}
+
+// firstPage reports whether the params of a list have no cursor, or the empty one.
+func firstPage(params []byte) bool {
+	cursor, given, ok := stringParam(params, "cursor")
+	return !given || ok && cursor == ""
 }
 
 // stringParam returns one of the params of a request, whether it was given, and

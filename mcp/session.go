@@ -35,10 +35,10 @@ func (c *conn) handle(line []byte) bool {
 
 // requested answers a request, method by method.
 func (c *conn) requested(m *jsonrpc.Message, size int) bool {
-	method := string(m.Method)
-	if method == "tools/call" {
+	if string(m.Method) == "tools/call" {
 		return c.callTool(m, size)
 	}
+	method := string(m.Method)
 	var meta requestMeta
 	members(m.Params, func(key []byte, l *lex.Lexer) {
 		if string(key) == "_meta" {
@@ -113,12 +113,7 @@ func (c *conn) initialize(m *jsonrpc.Message) {
 
 // listTools answers with all tools: there is one page, so no cursor is ours.
 func (c *conn) listTools(m *jsonrpc.Message, p *peer) (still bool) {
-	cursor := false
-	members(m.Params, func(key []byte, l *lex.Lexer) {
-		cursor = cursor || string(key) == "cursor"
-		l.Skip()
-	})
-	if cursor {
+	if !firstPage(m.Params) {
 		c.refuse(m.ID, &jsonrpc.Fault{Code: jsonrpc.InvalidParams, Text: "this cursor is not from here: the list has one page"})
 		return true
 	}

@@ -30,6 +30,16 @@ func (m Mode) String() string {
 	return modeNames[m]
 }
 
+// rule names the mode as the rule of a decision: each call has one.
+func (m Mode) rule() string {
+	if int(m) >= len(modeRules) {
+		return "mode:" + m.String()
+	}
+	return modeRules[m]
+}
+
+var modeRules = [...]string{"mode:prompt", "mode:read-only", "mode:workspace-write", "mode:allow", "mode:danger-full-access"}
+
 // Names lists the modes for help and error texts.
 func Names() string { return strings.Join(modeNames[:], ", ") }
 
@@ -114,7 +124,7 @@ func Deny(t Tool, c Call, grants []Grant, now time.Time) (Decision, bool) {
 // that, and a Spec written by hand does not get around it.
 func judgeMode(m Mode, t Tool) Decision {
 	const low, medium = 1, 2
-	d := Decision{Rule: "mode:" + m.String()}
+	d := Decision{Rule: m.rule()}
 	reads := t.Tier == low && t.ReadOnly && !t.Destructive
 	within := t.Tier == low || t.Tier == medium
 	switch {
