@@ -4,10 +4,21 @@ import (
 	"context"
 
 	"github.com/teaagent/teaagent/generated"
-	"github.com/teaagent/teaagent/mcp"
+	"github.com/teaagent/teaagent/handlers/git"
 )
 
-// CreateBranch: Create a git branch without switching to it.
-func (h *Handlers) CreateBranch(ctx context.Context, args generated.CreateBranchArgs) (generated.CreateBranchResult, error) {
-	return generated.CreateBranchResult{}, mcp.Errorf("NOT_IMPLEMENTED", "teaagent_createBranch has no body yet: write it in handlers/create_branch_tool.go")
+// CreateBranch makes a branch at a revision.
+func (h *Handlers) CreateBranch(ctx context.Context, a generated.CreateBranchArgs) (generated.CreateBranchResult, error) {
+	r := generated.CreateBranchResult{Branch: a.Name}
+	repo, err := git.Open(ctx)
+	if err != nil {
+		return r, err
+	}
+	if err := git.CheckBranch(a.Name); err != nil {
+		return r, err
+	}
+	if r.Commit, err = repo.Commit(ctx, a.From); err != nil {
+		return r, err
+	}
+	return r, repo.CreateBranch(ctx, a.Name, r.Commit)
 }

@@ -31,7 +31,7 @@ func changesOf(files []git.Change) (changes []generated.Change, all bool) {
 // commitOf returns a commit as answers have it.
 func commitOf(c git.Commit) generated.Commit {
 	return generated.Commit{
-		Id: c.ID, Short: c.Short, Author: git.Valid(c.Author), Email: git.Valid(c.Email), Time: git.Valid(c.Time), Subject: git.Valid(c.Subject),
+		ID: c.ID, Short: c.Short, Author: git.Valid(c.Author), Email: git.Valid(c.Email), Time: git.Valid(c.Time), Subject: git.Valid(c.Subject),
 	}
 }
 

@@ -22,6 +22,8 @@ type Diff struct {
 	Text   string // unified diff, if asked for
 	Cut    bool   // there are more files, or there is more text
 	Denied int64  // files left out: see Repo.Denied
+
+	unread bool // git has named more files than were read
 }
 
 const (
@@ -44,7 +46,7 @@ func (r *Repo) Diff(ctx context.Context, lines int, paths []string, args ...stri
 	if err != nil {
 		return Diff{}, err
 	}
-	d := Diff{Cut: out.Cut}
+	d := Diff{Cut: out.Cut, unread: out.Cut}
 	all, err := parseNumstat(out.Text)
 	if err != nil {
 		return d, err
