@@ -21,7 +21,10 @@ func (h *Handlers) PushBranch(ctx context.Context, a generated.PushBranchArgs) (
 	if err != nil {
 		return r, err
 	}
-	done, err := repo.Send(ctx, p, a.SetUpstream, h.env.Getenv)
+	done, err := repo.Send(ctx, p, h.env.Getenv)
+	if err == nil {
+		err = repo.Follow(ctx, p, a.SetUpstream)
+	}
 	r = generated.PushBranchResult{Remote: p.URL, Branch: p.Branch, Commit: p.Commit}
 	switch done {
 	case git.Created:
@@ -46,7 +49,7 @@ func (h *Handlers) PreviewPushBranch(ctx context.Context, a generated.PushBranch
 	if err != nil {
 		return mcp.Preview{}, err
 	}
-	var without []string
+	without := []string{"--not", "--remotes=" + p.Remote, "--not"}
 	base := "which it may not have: it was not seen there yet"
 	if p.Known != "" {
 		without = []string{"^" + p.Known}

@@ -55,6 +55,9 @@ func (r *Repo) Identity(ctx context.Context, getenv func(string) string) (Identi
 	return id, nil
 }
 
+// users are the variables that say where the user's own configuration is.
+var users = []string{"HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"}
+
 // own is the environment of git where it reads the user's own configuration.
 func (r *Repo) own(getenv func(string) string) []string {
 	env := []string{
@@ -65,7 +68,7 @@ func (r *Repo) own(getenv func(string) string) []string {
 		"LC_ALL=C.UTF-8",
 		"LANGUAGE=en",
 	}
-	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"} {
+	for _, name := range users {
 		if value := getenv(name); value != "" {
 			env = append(env, name+"="+value)
 		}

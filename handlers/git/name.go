@@ -84,7 +84,7 @@ func isHash(id string) bool {
 // could take for an option.
 func checkRevision(revision string) error {
 	bad := func(c rune) bool { return c <= ' ' || c == 0x7f || c == '\ufffd' }
-	if revision == "" || strings.ContainsAny(revision[:1], "-^:") || strings.Contains(revision, "..") || strings.ContainsFunc(revision, bad) {
+	if revision == "" || strings.ContainsAny(revision[:1], "-^") || strings.Contains(revision, ":") || strings.Contains(revision, "..") || strings.ContainsFunc(revision, bad) {
 		return mcp.Errorf("INVALID_REVISION", "%q is not a revision: name a commit by its hash, a branch, a tag, or one from there as in HEAD~2", revision)
 	}
 	return nil

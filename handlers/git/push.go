@@ -2,7 +2,10 @@ package git
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/url"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -17,15 +20,14 @@ type Push struct {
 	Branch string
 	Commit string // hash of the branch's newest commit
 	Known  string // hash of what the remote had when last seen, or ""
+
+	address string
 }
 
 // Push looks at what would be pushed. It reads the user's own configuration,
 // outside of the sandbox; no program runs by that.
 func (r *Repo) Push(ctx context.Context, remote, branch string, getenv func(string) string) (Push, error) {
 	p := Push{Remote: remote, Branch: branch}
-	if err := r.trusted(); err != nil {
-		return p, err
-	}
 	if CheckBranch(remote) != nil || strings.Contains(remote, "/") {
 		return p, mcp.Errorf("INVALID_REMOTE", "%q can't be the name of a remote: addresses are not taken", remote)
 	}
@@ -58,7 +60,7 @@ func (r *Repo) Push(ctx context.Context, remote, branch string, getenv func(stri
 	if err := r.reachable(addresses[0]); err != nil {
 		return p, err
 	}
-	p.URL = Valid(masked(addresses[0]))
+	p.address, p.URL = addresses[0], Valid(masked(addresses[0]))
 	known, err := r.Output(ctx, Options{Codes: []int{1, 128}}, "show-ref", "--verify", "--hash", "--", "refs/remotes/"+remote+"/"+p.Branch)
 	if known.Code == 0 {
 		p.Known = strings.TrimSpace(known.Text)
@@ -66,39 +68,20 @@ func (r *Repo) Push(ctx context.Context, remote, branch string, getenv func(stri
 	return p, err
 }
 
-// unsafe says which settings run a program, or send elsewhere what is secret,
-// when git pushes. Nobody has looked at them where a repository has brought
-// them along; in the user's own configuration they are his.
-func unsafe(s Setting) bool {
-	section, name, variable := s.split()
-	switch section {
-	case "core":
-		return variable == "sshcommand" || variable == "gitproxy" || variable == "askpass"
-	case "credential", "include", "includeif":
-		return true
-	case "url":
-		return true
-	case "http":
-		return variable != "postbuffer" && variable != "version" && variable != "lowspeedlimit" && variable != "lowspeedtime"
-	case "ssh":
-		return true
-	case "protocol":
-		return true
-	case "remote":
-		return name != "" && (variable == "receivepack" || variable == "vcs" || variable == "proxy" || variable == "proxyauthmethod" || variable == "mirror" || variable == "serveroption")
-	}
-	return false
-}
-
-// trusted refuses to push from a repository whose own configuration says what
-// runs then.
-func (r *Repo) trusted() error {
+// unused returns the repository's own settings that a push could have needed,
+// and does not use: they can run a program.
+func (r *Repo) unused() []string {
+	var keys []string
 	for _, s := range r.settings {
-		if (s.Scope == "local" || s.Scope == "worktree") && unsafe(s) {
-			return mcp.Errorf("UNSAFE_CONFIG", "this repository's own configuration sets %q, which can run a program or redirect a push outside of the sandbox: the user moves it to his own configuration, or pushes himself", Valid(s.Key))
+		if s.Scope != "local" && s.Scope != "worktree" {
+			continue
+		}
+		section, _, variable := s.split()
+		if section == "credential" || section == "http" || section == "core" && variable == "sshcommand" {
+			keys = append(keys, Valid(s.Key))
 		}
 	}
-	return nil
+	return keys
 }
 
 // reachable refuses addresses that make git run programs by name, and those of
@@ -174,37 +157,102 @@ const (
 )
 
 // Send pushes as p says, outside of the sandbox and with the user's credentials.
-// It never forces, and runs no hook of this repository.
-func (r *Repo) Send(ctx context.Context, p Push, upstream bool, getenv func(string) string) (Pushed, error) {
-	env := append(r.own(getenv), "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_PAGER=cat", "GIT_EDITOR=:", "GIT_ALLOW_PROTOCOL=file:git:http:https:ssh")
-	if command := getenv("GIT_SSH_COMMAND"); command != "" {
-		env = append(env, "GIT_SSH_COMMAND="+command)
-	} else {
-		env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes")
+// It never forces.
+//
+// git runs on a repository of its own, which has the workspace's objects and
+// nothing else of it: whatever hooks and configuration there are, or come to be
+// there meanwhile, they don't count.
+func (r *Repo) Send(ctx context.Context, p Push, getenv func(string) string) (Pushed, error) {
+	dir, err := r.bare(p)
+	if err != nil {
+		return 0, err
 	}
-	for _, name := range []string{"SSH_AUTH_SOCK", "GIT_SSL_CAINFO", "SSL_CERT_FILE", "https_proxy", "HTTPS_PROXY", "http_proxy", "no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY"} {
+	defer os.RemoveAll(dir)
+	env := []string{
+		"GIT_DIR=" + dir, "GIT_OBJECT_DIRECTORY=" + filepath.Join(r.w.Dir(), ".git", "objects"),
+		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_ALLOW_PROTOCOL=file:git:http:https:ssh", "LC_ALL=C.UTF-8", "LANGUAGE=en",
+	}
+	for _, name := range append([]string{
+		"SSH_AUTH_SOCK", "GIT_SSH_COMMAND", "GIT_SSL_CAINFO", "SSL_CERT_FILE", "SSL_CERT_DIR",
+		"https_proxy", "HTTPS_PROXY", "http_proxy", "no_proxy", "NO_PROXY", "all_proxy", "ALL_PROXY",
+	}, users...) {
 		if value := getenv(name); value != "" {
 			env = append(env, name+"="+value)
 		}
 	}
+	if getenv("GIT_SSH_COMMAND") == "" {
+		env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes") // asks nothing
+	}
 	env = append(env, encode([][2]string{
-		{"core.hookspath", "/dev/null"}, {"core.fsmonitor", "false"}, {"push.gpgsign", "false"}, {"push.followtags", "false"},
-		{"push.recursesubmodules", "no"}, {"submodule.recurse", "false"}, {"gc.auto", "0"}, {"maintenance.auto", "false"}, {"core.alternaterefscommand", ":"},
+		{"core.hookspath", "/dev/null"}, {"push.gpgsign", "false"}, {"push.followtags", "false"}, {"gc.auto", "0"}, {"maintenance.auto", "false"},
 	})...)
-	args := []string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--no-force", "--recurse-submodules=no", "--no-progress"}
-	if upstream {
-		args = append(args, "--set-upstream")
-	}
 	ref := "refs/heads/" + p.Branch
-	args = append(args, "--", p.Remote, p.Commit+":"+ref)
-	if upstream { // which git notes for branches only
-		args[len(args)-1] = ref + ":" + ref
+	out, err := r.run(ctx, mcp.Command{Access: mcp.AccessWrite, Network: true, Unconfined: true, Env: env}, Options{Codes: []int{1}},
+		[]string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--no-force", "--recurse-submodules=no", "--no-progress", "--", p.address, p.Commit + ":" + ref})
+	var coded *mcp.Error
+	if keys := r.unused(); len(keys) > 0 && errors.As(err, &coded) {
+		return 0, mcp.Errorf(coded.Code, "%s; of the repository's own configuration %s was not used, since it can run programs: only the user's own counts here", hide(coded.Message, p.address), strings.Join(keys, ", "))
 	}
-	out, err := r.run(ctx, mcp.Command{Access: mcp.AccessWrite, Network: true, Unconfined: true, Env: env}, Options{Codes: []int{1}}, args)
+	if errors.As(err, &coded) {
+		return 0, mcp.Errorf(coded.Code, "%s", hide(coded.Message, p.address))
+	}
 	if err != nil {
 		return 0, err
 	}
 	return parsePush(out.Text, ref)
+}
+
+// hide takes an address with its credentials out of what git says.
+func hide(text, address string) string {
+	return strings.ReplaceAll(text, Valid(address), Valid(masked(address)))
+}
+
+// bare makes a repository that has nothing but what a push needs.
+func (r *Repo) bare(p Push) (dir string, err error) {
+	if dir, err = os.MkdirTemp("", "teaagent-push-"); err != nil {
+		return "", fmt.Errorf("make a folder to push from: %w", err)
+	}
+	config := "[core]\nrepositoryformatversion = 0\nbare = true\n"
+	if len(p.Commit) == 64 {
+		config = "[core]\nrepositoryformatversion = 1\nbare = true\n[extensions]\nobjectformat = sha256\n"
+	}
+	files := map[string]string{"HEAD": "ref: refs/heads/none\n", "config": config, "refs/none": ""}
+	if shallow, err := r.w.ReadFile(".git/shallow", 1<<20); err == nil { // where history ends
+		files["shallow"] = string(shallow)
+	}
+	for name, text := range files {
+		place := filepath.Join(dir, name)
+		if err = os.MkdirAll(filepath.Dir(place), 0o700); err == nil {
+			err = os.WriteFile(place, []byte(text), 0o600)
+		}
+		if err != nil {
+			os.RemoveAll(dir)
+			return "", fmt.Errorf("make a repository to push from: %w", err)
+		}
+	}
+	return dir, nil
+}
+
+// Follow notes what the remote has now, and with upstream that the branch
+// follows the one there.
+func (r *Repo) Follow(ctx context.Context, p Push, upstream bool) error {
+	tracking := "refs/remotes/" + p.Remote + "/" + p.Branch
+	for _, s := range r.settings {
+		if s.Key == "remote."+p.Remote+".fetch" && strings.TrimPrefix(s.Value, "+") == "refs/heads/*:refs/remotes/"+p.Remote+"/*" {
+			if _, err := r.Output(ctx, Options{Access: mcp.AccessWrite}, "update-ref", "-m", "push", tracking, p.Commit); err != nil {
+				return err
+			}
+		}
+	}
+	if !upstream {
+		return nil
+	}
+	for _, s := range [][2]string{{"remote", p.Remote}, {"merge", "refs/heads/" + p.Branch}} {
+		if _, err := r.Output(ctx, Options{Access: mcp.AccessWrite}, "config", "--local", "--replace-all", "branch."+p.Branch+"."+s[0], s[1]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // parsePush reads `git push --porcelain`: a flag, source:target and a summary,
