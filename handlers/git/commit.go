@@ -64,7 +64,6 @@ func (r *Repo) own(getenv func(string) string) []string {
 		"GIT_DIR=" + filepath.Join(r.w.Dir(), ".git"),
 		"GIT_WORK_TREE=" + r.w.Dir(),
 		"GIT_TERMINAL_PROMPT=0",
-		"GIT_LITERAL_PATHSPECS=1",
 		"LC_ALL=C.UTF-8",
 		"LANGUAGE=en",
 	}
@@ -161,12 +160,12 @@ func (r *Repo) Stash(ctx context.Context, message string, untracked bool, who Id
 	if message != "" {
 		args = append(args, "--message="+message)
 	}
-	_, err := r.Output(ctx, Options{Access: mcp.AccessWrite, Env: who.env()}, args...)
+	_, err := r.Output(ctx, Options{Access: mcp.AccessWrite, Env: who.env(), magic: true}, args...)
 	return err
 }
 
 // Unstash brings the newest entry of the stash back.
 func (r *Repo) Unstash(ctx context.Context, who Identity) error {
-	_, err := r.Output(ctx, Options{Access: mcp.AccessWrite, Env: who.env()}, "stash", "pop", "--quiet")
+	_, err := r.Output(ctx, Options{Access: mcp.AccessWrite, Env: who.env(), magic: true}, "stash", "pop", "--quiet")
 	return err
 }

@@ -93,7 +93,6 @@ func environment(root string) []string {
 		"GIT_EDITOR=:",
 		"GIT_SEQUENCE_EDITOR=:",
 		"GIT_OPTIONAL_LOCKS=0",
-		"GIT_LITERAL_PATHSPECS=1",
 		"GIT_ALLOW_PROTOCOL=none", // one that does not exist: nothing is fetched when an object lacks
 		"GIT_NO_LAZY_FETCH=1",
 		"GIT_SSH_COMMAND=false",

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/teaagent/teaagent/mcp"
@@ -50,17 +51,17 @@ func (r *Repo) Push(ctx context.Context, remote, branch string, getenv func(stri
 	if err != nil {
 		return p, err
 	}
-	addresses := strings.Split(strings.TrimSuffix(out.Text, "\n"), "\n")
+	list := strings.Split(strings.TrimSuffix(out.Text, "\n"), "\n")
 	switch {
 	case out.Code != 0 || out.Text == "":
 		return p, mcp.Errorf("NOT_FOUND", "there is no remote %q", remote)
-	case len(addresses) != 1:
-		return p, mcp.Errorf("INVALID_REMOTE", "the remote %q has %d addresses, and only one at a time can be pushed to", remote, len(addresses))
+	case len(list) != 1:
+		return p, mcp.Errorf("INVALID_REMOTE", "the remote %q has %d addresses, and only one at a time can be pushed to", remote, len(list))
 	}
-	if err := r.reachable(addresses[0]); err != nil {
+	if err := r.reachable(list[0]); err != nil {
 		return p, err
 	}
-	p.address, p.URL = addresses[0], Valid(masked(addresses[0]))
+	p.address, p.URL = list[0], Valid(masked(list[0]))
 	known, err := r.Output(ctx, Options{Codes: []int{1, 128}}, "show-ref", "--verify", "--hash", "--", "refs/remotes/"+remote+"/"+p.Branch)
 	if known.Code == 0 {
 		p.Known = strings.TrimSpace(known.Text)
@@ -191,10 +192,10 @@ func (r *Repo) Send(ctx context.Context, p Push, getenv func(string) string) (Pu
 		[]string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--no-force", "--recurse-submodules=no", "--no-progress", "--", p.address, p.Commit + ":" + ref})
 	var coded *mcp.Error
 	if keys := r.unused(); len(keys) > 0 && errors.As(err, &coded) {
-		return 0, mcp.Errorf(coded.Code, "%s; of the repository's own configuration %s was not used, since it can run programs: only the user's own counts here", hide(coded.Message, p.address), strings.Join(keys, ", "))
+		return 0, mcp.Errorf(coded.Code, "%s; of the repository's own configuration %s was not used, since it can run programs: only the user's own counts here", hide(coded.Message), strings.Join(keys, ", "))
 	}
 	if errors.As(err, &coded) {
-		return 0, mcp.Errorf(coded.Code, "%s", hide(coded.Message, p.address))
+		return 0, mcp.Errorf(coded.Code, "%s", hide(coded.Message))
 	}
 	if err != nil {
 		return 0, err
@@ -202,10 +203,10 @@ func (r *Repo) Send(ctx context.Context, p Push, getenv func(string) string) (Pu
 	return parsePush(out.Text, ref)
 }
 
-// hide takes an address with its credentials out of what git says.
-func hide(text, address string) string {
-	return strings.ReplaceAll(text, Valid(address), Valid(masked(address)))
-}
+// hide takes credentials in addresses out of what git says.
+func hide(text string) string { return addresses.ReplaceAllStringFunc(text, masked) }
+
+var addresses = regexp.MustCompile(`[a-z+]+://[^\s'"]+`)
 
 // bare makes a repository that has nothing but what a push needs.
 func (r *Repo) bare(p Push) (dir string, err error) {
@@ -271,7 +272,7 @@ func parsePush(text, ref string) (Pushed, error) {
 		case "=":
 			return Unchanged, nil
 		}
-		return 0, mcp.Errorf("REJECTED", "the remote did not take the branch: %s", Valid(f[2]))
+		return 0, mcp.Errorf("REJECTED", "the remote did not take the branch: %s", hide(Valid(f[2])))
 	}
 	return 0, mcp.Errorf("GIT_FAILED", "git did not say what became of the branch: %.300q", Valid(text))
 }

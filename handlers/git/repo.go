@@ -118,6 +118,8 @@ type Options struct {
 	Keep   int        // bytes of the output, from its start; DefaultKeep if 0
 	Env    []string   // NAME=value, beside what keeps git from running programs
 	Codes  []int      // exit codes other than 0 that are no failure
+
+	magic bool // git's own steps name paths by patterns
 }
 
 // DefaultKeep is how much of git's output is kept.
@@ -142,7 +144,11 @@ func (r *Repo) run(ctx context.Context, c mcp.Command, o Options, args []string)
 	if o.Keep == 0 {
 		o.Keep = DefaultKeep
 	}
-	c.Argv = append([]string{"git", "--no-pager"}, args...)
+	c.Argv = []string{"git", "--no-pager", "--literal-pathspecs"}
+	if o.magic {
+		c.Argv = c.Argv[:2]
+	}
+	c.Argv = append(c.Argv, args...)
 	c.Keep = 2 * o.Keep // of which the first half is the start
 	f, err := mcp.Run(ctx, c)
 	var coded *mcp.Error
