@@ -18,8 +18,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/teaagent/teaagent/mcp"
-	"github.com/teaagent/teaagent/mcp/internal/sandbox"
 	"github.com/teaagent/teaagent/mcp/internal/approval"
+	"github.com/teaagent/teaagent/mcp/internal/sandbox"
 	"github.com/teaagent/teaagent/mcp/internal/store"
 	"github.com/teaagent/teaagent/mcp/policy"
 )
