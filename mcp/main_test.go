@@ -56,6 +56,7 @@ type frame struct {
 }
 
 type result struct {
+	Type    string `json:"resultType"` // "" in the legacy era
 	Content []struct {
 		Type string `json:"type"`
 		Text string `json:"text"`
