@@ -133,7 +133,7 @@ func TestOutside(t *testing.T) {
 			"mount_setattr": `import ctypes,os
 l=ctypes.CDLL(None,use_errno=True)
 a=(ctypes.c_uint64*4)(0,1,0,0)
-assert l.syscall(442,-100,b"/",0x8000,a,32)==0`,
+assert l.syscall(442,-100,b"/",0,a,32)==0`,
 		} {
 			var out bytes.Buffer
 			status, err := Run(t.Context(), Program{
