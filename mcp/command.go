@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/teaagent/teaagent/mcp/internal/sandbox"
@@ -78,66 +76,58 @@ func Run(ctx context.Context, c Command) (Finished, error) {
 		return Finished{}, fmt.Errorf("make the command's private folder: %w", err)
 	}
 	defer os.RemoveAll(private)
-	argv, err := c.find(call.srv.getenv("PATH"), dir)
+	p, err := c.program(ctx, call, dir, private)
 	if err != nil {
 		return Finished{}, err
-	}
-	cmd, confined, err := c.command(ctx, call, argv, dir, private)
-	if err != nil {
-		return Finished{}, fmt.Errorf("start %s: %w", quotePath(c.Argv[0]), err)
 	}
 	live := func([]byte) {}
 	if c.Live {
 		live = newTeller(ctx).tell
 	}
 	out, errs := newKeeper(c.Keep, live), newKeeper(c.Keep, live)
-	cmd.Stdout, cmd.Stderr = out, errs
-	err = cmd.Run()
-	f := Finished{Code: -1, Stdout: out.output(), Stderr: errs.output(), Confined: confined}
-	var exit *exec.ExitError
+	p.Stdout, p.Stderr = out, errs
+	status, err := sandbox.Run(ctx, p)
+	f := Finished{Code: status.Code, Signal: status.Signal, Stdout: out.output(), Stderr: errs.output(), Confined: !p.Unconfined && sandbox.Confines()}
 	switch {
+	case err == nil:
+		return f, nil
 	case errors.Is(call.ended(), context.Canceled):
 		return f, context.Canceled
-	case cmd.ProcessState == nil:
-		return f, fmt.Errorf("start %s: %w", quotePath(c.Argv[0]), err)
-	case err != nil && !errors.As(err, &exit) && !errors.Is(err, exec.ErrWaitDelay) && ctx.Err() == nil:
-		return f, fmt.Errorf("run %s: %w", quotePath(c.Argv[0]), err)
+	case errors.Is(err, context.DeadlineExceeded):
+		f.TimedOut = true
+		return f, nil
 	}
-	f.TimedOut = errors.Is(ctx.Err(), context.DeadlineExceeded)
-	f.Code = cmd.ProcessState.ExitCode()
-	if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok {
-		f.Signal = signalName(status)
-	}
-	return f, nil
+	return f, fmt.Errorf("run %s: %w", quotePath(c.Argv[0]), err)
 }
 
-// command builds the command as the mode wants it.
-func (c *Command) command(ctx context.Context, call *Call, argv []string, dir, private string) (cmd *exec.Cmd, confined bool, err error) {
+// program is the command as the mode wants it.
+func (c *Command) program(ctx context.Context, call *Call, dir, private string) (sandbox.Program, error) {
+	unconfined := c.Unconfined || call.srv.mode == policy.DangerFullAccess
+	root := call.srv.root.Dir()
+	argv, err := c.find(call.srv.getenv("PATH"), dir, func(path string) bool {
+		return !unconfined && sandbox.Hides(path) && !strings.HasPrefix(path, root+"/")
+	})
+	if err != nil {
+		return sandbox.Program{}, err
+	}
 	env := []string{"TERM=dumb", "HOME=" + private, "TMPDIR=" + private}
 	for _, name := range []string{"PATH", "LANG", "LC_ALL", "TZ"} {
 		if value := call.srv.getenv(name); value != "" {
 			env = append(env, name+"="+value)
 		}
 	}
-	env = append(env, c.Env...)
-	if c.Unconfined || call.srv.mode == policy.DangerFullAccess {
-		cmd, err = sandbox.Unconfined(ctx, argv, env, dir)
-		return cmd, false, err
-	}
-	p := sandbox.Profile{Dir: dir, Write: []string{private}, Network: c.Network}
-	root := call.srv.root.Dir()
+	p := sandbox.Program{Argv: argv, Env: append(env, c.Env...), Dir: dir, Unconfined: unconfined, Write: []string{private}, Network: c.Network}
 	if min(c.Access, WorkspaceFrom(ctx).access) == AccessWrite {
 		p.Write = append(p.Write, root)
 	} else {
 		p.Read = append(p.Read, root)
 	}
-	cmd, err = sandbox.Command(ctx, argv, env, p)
-	return cmd, sandbox.Confines(), err
+	return p, nil
 }
 
 // find returns argv with the program's path. A name with a slash is a path from
-// the directory in which the command starts.
-func (c *Command) find(search, dir string) ([]string, error) {
+// the directory in which the command starts. What the sandbox hides does not count.
+func (c *Command) find(search, dir string, hidden func(string) bool) ([]string, error) {
 	if len(c.Argv) == 0 || c.Argv[0] == "" {
 		return nil, Errorf("COMMAND_NOT_FOUND", "the command is empty")
 	}
@@ -158,12 +148,17 @@ func (c *Command) find(search, dir string) ([]string, error) {
 	} else if !filepath.IsAbs(name) {
 		candidates = []string{filepath.Join(dir, name)}
 	}
+	why := ""
 	for _, candidate := range candidates {
+		if hidden(candidate) {
+			why = "; " + candidate + " is not in the sandbox, which hides the home folder"
+			continue
+		}
 		if info, err := os.Stat(candidate); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 			return append([]string{candidate}, c.Argv[1:]...), nil
 		}
 	}
-	return nil, Errorf("COMMAND_NOT_FOUND", "there is no program %s: name one of PATH, or a path with a slash", quotePath(name))
+	return nil, Errorf("COMMAND_NOT_FOUND", "there is no program %s: name one of PATH, or a path with a slash%s", quotePath(name), why)
 }
 
 // directory returns the absolute path of a directory of the workspace.
@@ -272,11 +267,4 @@ func (t *teller) tell(p []byte) {
 		}
 		t.line = t.line[:0]
 	}
-}
-
-func signalName(status syscall.WaitStatus) string {
-	if !status.Signaled() {
-		return ""
-	}
-	return status.Signal().String()
 }

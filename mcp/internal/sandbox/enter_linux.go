@@ -160,6 +160,10 @@ func killRest(o *order) {
 		return
 	}
 	for range 100 { // they may go on to start others
+		var status syscall.WaitStatus
+		if _, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil); err == syscall.ECHILD {
+			return // orphans are this process's own
+		}
 		left := descendants(os.Getpid())
 		if len(left) == 0 {
 			return
@@ -170,7 +174,6 @@ func killRest(o *order) {
 		for _, pid := range left {
 			syscall.Kill(pid, syscall.SIGKILL)
 		}
-		var status syscall.WaitStatus
 		for {
 			if got, err := syscall.Wait4(-1, &status, syscall.WNOHANG, nil); got <= 0 || err != nil {
 				break

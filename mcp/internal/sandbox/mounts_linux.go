@@ -151,6 +151,13 @@ func hide(o *order) (veils []string, err error) {
 	return veils, nil
 }
 
+func hides(path string) bool {
+	home, _ := os.UserHomeDir()
+	return slices.ContainsFunc(append([]string{home}, hidden...), func(folder string) bool {
+		return folder != "" && folder != "/" && within(folder, path)
+	})
+}
+
 // within reports whether a path is a folder or below it.
 func within(folder, path string) bool {
 	return path == folder || strings.HasPrefix(path, strings.TrimSuffix(folder, "/")+"/")

@@ -20,7 +20,8 @@ type order struct {
 	Uid    int
 	Gid    int
 	Home   string // the user's, which is hidden
-	Try    string // a check to run in place of a program: see probe
+	Try    string // "all" of what probe tries, in place of a program; "nothing" to see whether this starts
+	Bait   bait
 }
 
 // report is what the init tells: one of these.

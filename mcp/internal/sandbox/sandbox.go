@@ -57,6 +57,9 @@ func Enter() {
 // enterArg is what a server's binary is started with to be the init.
 const enterArg = "sandbox-init-of-a-command"
 
+// Hides reports whether a confined program finds a path empty, unless it is given.
+func Hides(path string) bool { return confines() && hides(path) }
+
 // Check is one thing that confines programs, and whether it holds on this machine.
 type Check struct {
 	Name     string // "write outside"

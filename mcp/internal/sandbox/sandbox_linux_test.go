@@ -248,6 +248,49 @@ func TestManyAreKilled(t *testing.T) {
 	t.Logf("32 were gone in %s", time.Since(began))
 }
 
+// What this machine is said to enforce is found by trying it.
+func TestProbe(t *testing.T) {
+	for _, c := range Probe(t.Context()) {
+		t.Logf("%-50s %v: %s", c.Name, c.Enforced, c.By)
+		if Confines() && !c.Enforced {
+			t.Errorf("%s is not enforced: %s", c.Name, c.By)
+		}
+	}
+	// With less, less is enforced, and said.
+	checks, err := probeLayers(t.Context(), layers{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range checks {
+		t.Logf("without layers: %-35s %v: %s", c.Name, c.Enforced, c.By)
+		if strings.Contains(c.Name, "environment") {
+			continue // root without its capabilities can't do that, others can
+		}
+		if want := c.Name == "leave processes behind"; c.Enforced != want {
+			t.Errorf("without layers, %s: %+v", c.Name, c)
+		}
+	}
+	if abi := found().Landlock; abi >= 6 {
+		checks, err := probeLayers(t.Context(), layers{Landlock: abi})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range checks {
+			t.Logf("Landlock alone: %-35s %v: %s", c.Name, c.Enforced, c.By)
+			switch c.Name {
+			case "change modes, owners and times in other folders":
+				if c.Enforced {
+					t.Errorf("Landlock alone: %+v", c)
+				}
+			case "read other folders", "write in other folders", "use TCP", "send signals to this server":
+				if !c.Enforced {
+					t.Errorf("Landlock alone: %+v", c)
+				}
+			}
+		}
+	}
+}
+
 func BenchmarkTrue(b *testing.B) {
 	for _, unconfined := range []bool{false, true} {
 		b.Run(fmt.Sprintf("unconfined=%v", unconfined), func(b *testing.B) {
