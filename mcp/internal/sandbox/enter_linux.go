@@ -59,6 +59,11 @@ func confine(o *order) error {
 			return fmt.Errorf("landlock: %w", err)
 		}
 	}
+	// Other threads of this process keep their capabilities: the program must not
+	// get at them by tracing it, or by its /proc/1/mem.
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil {
+		return fmt.Errorf("not dumpable: %w", err)
+	}
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("no_new_privs: %w", err)
 	}

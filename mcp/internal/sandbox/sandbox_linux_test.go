@@ -110,6 +110,8 @@ func TestOutside(t *testing.T) {
 		"signal the server":                     fmt.Sprintf(`kill -0 %d`, os.Getpid()),
 		"its environment":                       fmt.Sprintf(`cat /proc/%d/environ`, os.Getpid()),
 		"its memory":                            fmt.Sprintf(`cat /proc/%d/maps`, os.Getpid()),
+		"the init's memory":                     `head -c 1 /proc/1/mem; cat /proc/1/maps | grep -q .`,
+		"the init's files":                      `ls /proc/1/fd/3`,
 		"a device":                              `mknod dev b 8 0 && head -c 1 dev`,
 		"mount":                                 `mount -t tmpfs none /mnt`,
 		"a remount":                             `mount -o remount,rw /`,
@@ -202,11 +204,18 @@ func TestNothingIsLeft(t *testing.T) {
 				t.Error(err)
 			}
 			p.still(mark, script)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			if _, _, err := p.sh(ctx, `trap "" TERM; `+script+`; sleep 100`, set); !errors.Is(err, context.DeadlineExceeded) {
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() {
+				for ctx.Err() == nil {
+					if b, _ := os.ReadFile(mark); len(b) > 0 {
+						cancel()
+					}
+					time.Sleep(10 * time.Millisecond)
+				}
+			}()
+			if _, _, err := p.sh(ctx, `trap "" TERM; `+script+`; sleep 100`, set); !errors.Is(err, context.Canceled) {
 				t.Errorf("%s: %v", script, err)
 			}
-			cancel()
 			p.still(mark, script)
 		}
 	}
