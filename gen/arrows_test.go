@@ -51,6 +51,7 @@ var doors = map[string][]string{
 	"github.com/dave/jennifer":                 {"gen/internal/emit"},
 	"github.com/aymanbagabas/go-udiff":         {"gen", "handlers"},
 	"github.com/bmatcuk/doublestar/v4":         {"handlers/…", "mcp/policy"},
+	"github.com/landlock-lsm/go-landlock":      {"mcp/internal/…"},
 	"github.com/gofrs/flock":                   {"mcp/internal/…"},
 	"golang.org/x/mod":                         {"gen"},
 	"github.com/urfave/cli/v2":                 {"cmd/teagen", "mcp/mcpcmd"},

@@ -13,6 +13,7 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/teaagent/teaagent/mcp/internal/sandbox"
 	"github.com/teaagent/teaagent/mcp/mcptest"
 	"github.com/teaagent/teaagent/mcp/policy"
 )
@@ -137,6 +138,9 @@ func TestModes(t *testing.T) {
 	}
 	for _, someone := range people {
 		for mode, row := range modeTable {
+			if mode == policy.Allow && !sandbox.Confines() {
+				row = "yyyay" // the tool of tier High runs commands
+			}
 			for _, revision := range []string{"2025-11-25", "2026-07-28"} {
 				t.Run(fmt.Sprintf("%s/%s/%s", mode, someone.name, revision), func(t *testing.T) {
 					t.Parallel()

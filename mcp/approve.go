@@ -9,6 +9,7 @@ import (
 
 	"github.com/teaagent/teaagent/mcp/internal/approval"
 	"github.com/teaagent/teaagent/mcp/internal/lex"
+	"github.com/teaagent/teaagent/mcp/internal/sandbox"
 	"github.com/teaagent/teaagent/mcp/policy"
 )
 
@@ -33,7 +34,7 @@ func (c *Call) judge(fresh bool, decide func(policy.Tool, policy.Call, []policy.
 		return c.refusal("no call is allowed while the approvals can't be read: "+err.Error(), nil)
 	}
 	spec := c.tool.spec
-	var call policy.Call
+	call := policy.Call{Unconfined: c.dec.commands != nil && !sandbox.Confines()}
 	var now time.Time
 	if len(grants) > 0 { // to nothing else do they matter
 		now = time.Now()

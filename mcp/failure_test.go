@@ -49,8 +49,7 @@ func (s situation) sort() string {
 func toolCall(tool, arguments string) string { return call(`"x"`, tool, arguments) }
 
 // Rows that need more than one request, rate limit, lock and overload, are
-// below. Modern requests, of which neither profile may show -32000..-32019, come
-// with the revision 2026-07-28.
+// below.
 var situations = []situation{
 	{"unknown tool", toolCall("fx_echoTxt", `{}`), "unknown_tool", `did you mean "fx_echoText"?`, cells(code(-32601), code(-32602)), nil},
 	{"unknown tool, long name", toolCall(strings.Repeat("n", 9<<20), `{}`), "unknown_tool", "unknown tool", cells(code(-32601), code(-32602)), nil},
@@ -99,12 +98,15 @@ var unconfirmed = []situation{
 	{"confirm missing, no preview", toolCall("fx_confirmThing", `{}`), "confirm_required", "confirm=true", both(isError("CONFIRM_REQUIRED")), nil},
 }
 
-// Who sees which column of the table.
-var clients = []struct {
+// client is who sees which column of the table.
+type client struct {
 	profile, revision string
 	column            int
 	large             bool // gets the large rows, too
-}{
+}
+
+// Modern requests have one column in every profile: they never see -32000 to -32019.
+var clients = []client{
 	{"auto", "", 0, false},
 	{"auto", "2024-11-05", 0, true},
 	{"auto", "2025-03-26", 1, false},
@@ -114,40 +116,91 @@ var clients = []struct {
 	{"seed", "", 0, false},
 	{"official", "2024-11-05", 1, false},
 	{"official", "", 1, false},
+	{"auto", modern, 1, true},
+	{"seed", modern, 1, false},
+	{"official", modern, 1, false},
+}
+
+// modern is the revision whose requests stand alone.
+const modern = "2026-07-28"
+
+// open starts a server for the client, and opens its session if it has one.
+func (c client) open(t *testing.T, o mcptest.Options) *mcptest.Process {
+	t.Helper()
+	o.Args = append([]string{"--error-profile", c.profile}, o.Args...)
+	p := fixture.Start(t, o)
+	if c.revision != "" && c.revision != modern {
+		p.Initialize(c.revision, "")
+	}
+	return p
+}
+
+// send sends a request, with the _meta that each has in the modern era.
+func (c client) send(p *mcptest.Process, request string) {
+	if c.revision == modern {
+		before, params, _ := strings.Cut(request, `"params":{`)
+		meta := `"_meta":{"io.modelcontextprotocol/protocolVersion":"` + modern + `","io.modelcontextprotocol/clientCapabilities":{}}`
+		if params[0] != '}' {
+			meta += ","
+		}
+		request = before + `"params":{` + meta + params
+	}
+	p.Send(request)
+}
+
+// meet sends the request of a row, and looks at the failure.
+func (c client) meet(t *testing.T, p *mcptest.Process, s situation) {
+	t.Helper()
+	c.send(p, s.request)
+	c.assert(t, s, next(t, p))
+}
+
+// assert compares a failure with the client's cell of a row.
+func (c client) assert(t *testing.T, s situation, f frame) {
+	t.Helper()
+	s.assert(t, f, c.column)
+	if f.Result == nil {
+		return
+	}
+	want := ""
+	if c.revision == modern {
+		want = "complete"
+	}
+	if f.Result.Type != want {
+		t.Errorf("%s: the result's type is %q, not %q", s.name, f.Result.Type, want)
+	}
 }
 
 func TestFailures(t *testing.T) {
 	slow := make([]*mcptest.Process, len(clients)) // where a call waits for its timeout meanwhile
 	for i, c := range clients {
-		slow[i] = open(t, c.revision, "", "--error-profile", c.profile)
+		slow[i] = c.open(t, mcptest.Options{})
 		for _, s := range situations {
 			if s.sort() == "slow" {
-				slow[i].Send(s.request)
+				c.send(slow[i], s.request)
 			}
 		}
 	}
 	for i, c := range clients {
 		t.Run(fmt.Sprintf("%s %s", c.profile, c.revision), func(t *testing.T) {
-			p := open(t, c.revision, "", "--error-profile", c.profile)
+			p := c.open(t, mcptest.Options{})
 			for _, s := range situations {
 				if s.sort() == "small" || s.sort() == "large" && c.large {
-					p.Send(s.request)
-					s.assert(t, next(t, p), c.column)
+					c.meet(t, p, s)
 					p.Ping()
 				}
 			}
-			allow := open(t, c.revision, "", "--error-profile", c.profile, "--permission-mode", "allow")
+			allow := c.open(t, mcptest.Options{Args: []string{"--permission-mode", "allow"}})
 			for _, s := range unconfirmed {
-				allow.Send(s.request)
-				s.assert(t, next(t, allow), c.column)
+				c.meet(t, allow, s)
 				allow.Ping()
 			}
-			overload(t, allow, c.column)
-			overLimit(t, p, c.column)
-			lockedOut(t, c.column, c.revision, c.profile)
+			c.overload(t, allow)
+			c.overLimit(t, p)
+			c.lockedOut(t)
 			for _, s := range situations {
 				if s.sort() == "slow" {
-					s.assert(t, next(t, slow[i]), c.column)
+					c.assert(t, s, next(t, slow[i]))
 				}
 			}
 			slow[i].AwaitStderr("runs on after its timeout", 1)
@@ -157,17 +210,13 @@ func TestFailures(t *testing.T) {
 }
 
 // overload starts as many calls as may run, and one more.
-func overload(t *testing.T, p *mcptest.Process, column int) {
+func (c client) overload(t *testing.T, p *mcptest.Process) {
 	t.Helper()
 	for n := range 256 {
-		p.Send(call(fmt.Sprint(n), "fx_waitLong", `{}`))
+		c.send(p, call(fmt.Sprint(n), "fx_waitLong", `{}`))
 	}
-	row := situation{"overload", toolCall("fx_echoText", `{"text":"a"}`), "overloaded", "256 calls are in flight", cells(code(-32000), isError("OVERLOADED")), nil}
-	p.Send(row.request)
-	row.assert(t, next(t, p), column)
-	row = situation{"overload of resources", request(`"x"`, `"resources/list"`, `{}`), "overloaded", "256 calls are in flight", cells(code(-32000), code(-32603)), nil}
-	p.Send(row.request)
-	row.assert(t, next(t, p), column)
+	c.meet(t, p, situation{"overload", toolCall("fx_echoText", `{"text":"a"}`), "overloaded", "256 calls are in flight", cells(code(-32000), isError("OVERLOADED")), nil})
+	c.meet(t, p, situation{"overload of resources", request(`"x"`, `"resources/list"`, `{}`), "overloaded", "256 calls are in flight", cells(code(-32000), code(-32603)), nil})
 	p.Ping() // is no call
 	for n := range 256 {
 		p.Send(cancel(fmt.Sprint(n)))
@@ -177,27 +226,22 @@ func overload(t *testing.T, p *mcptest.Process, column int) {
 }
 
 // overLimit calls a tool once more than its limit allows.
-func overLimit(t *testing.T, p *mcptest.Process, column int) {
+func (c client) overLimit(t *testing.T, p *mcptest.Process) {
 	t.Helper()
 	for range 3 {
-		p.Send(toolCall("fx_countCalls", `{}`))
+		c.send(p, toolCall("fx_countCalls", `{}`))
 		next(t, p)
 	}
-	row := situation{"rate limit", toolCall("fx_countCalls", `{}`), "rate_limited", "Rate limit exceeded for tool 'fx_countCalls': 3 calls per 2s", cells(code(-32002), isError("RATE_LIMITED")),
-		func(d failureData) bool { return d.RetryAfterMs > 0 && d.RetryAfterMs <= 2000 }}
-	p.Send(row.request)
-	row.assert(t, next(t, p), column)
+	c.meet(t, p, situation{"rate limit", toolCall("fx_countCalls", `{}`), "rate_limited", "Rate limit exceeded for tool 'fx_countCalls': 3 calls per 2s", cells(code(-32002), isError("RATE_LIMITED")),
+		func(d failureData) bool { return d.RetryAfterMs > 0 && d.RetryAfterMs <= 2000 }})
 }
 
 // lockedOut calls a tool that writes to a workspace where another server has
 // written before, and one that only reads.
-func lockedOut(t *testing.T, column int, revision, profile string) {
+func (c client) lockedOut(t *testing.T) {
 	t.Helper()
-	o := mcptest.Options{Dir: t.TempDir(), Home: t.TempDir(), Args: []string{"--error-profile", profile}}
-	first, second := fixture.Start(t, o), fixture.Start(t, o)
-	if revision != "" {
-		second.Initialize(revision, "")
-	}
+	o := mcptest.Options{Dir: t.TempDir(), Home: t.TempDir()}
+	first, second := fixture.Start(t, o), c.open(t, o)
 	first.Send(toolCall("fx_addThing", `{"path":"a"}`))
 	next(t, first)
 	row := situation{"workspace locked", toolCall("fx_addThing", `{"path":"b"}`), "workspace_locked", "Try again when it has ended", cells(code(-32003), isError("WORKSPACE_LOCKED")),
@@ -205,15 +249,14 @@ func lockedOut(t *testing.T, column int, revision, profile string) {
 			dir, _ := filepath.EvalSymlinks(o.Dir)
 			return d.Retryable && d.Holder.PID == first.Pid() && d.Holder.Path == dir && d.Holder.Since != "" && d.Holder.Server == "fixture"
 		}}
-	second.Send(row.request)
-	row.assert(t, next(t, second), column)
-	second.Send(toolCall("fx_lookAt", `{}`))
+	c.meet(t, second, row)
+	c.send(second, toolCall("fx_lookAt", `{}`))
 	if f := next(t, second); f.String() != `"x" result` {
 		t.Errorf("reading a locked workspace: %s", f.text)
 	}
 	first.CloseInput()
 	first.Exit(mcptest.Patience)
-	second.Send(row.request)
+	c.send(second, row.request)
 	if f := next(t, second); f.String() != `"x" result` {
 		t.Errorf("writing when the other server has ended: %s", f.text)
 	}

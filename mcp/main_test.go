@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/teaagent/teaagent/mcp/internal/sandbox"
 	"github.com/teaagent/teaagent/mcp/mcptest"
 )
 
@@ -19,6 +20,7 @@ var fixture = mcptest.Program{Dir: "../testdata/fixture", Package: "./cmd/fixtur
 var update = flag.Bool("update", false, "rewrite what the server says in testdata/transcripts")
 
 func TestMain(m *testing.M) {
+	sandbox.Enter()
 	code := m.Run()
 	fixture.Remove()
 	os.Exit(code)
@@ -54,6 +56,7 @@ type frame struct {
 }
 
 type result struct {
+	Type    string `json:"resultType"` // "" in the legacy era
 	Content []struct {
 		Type string `json:"type"`
 		Text string `json:"text"`

@@ -113,7 +113,7 @@ func session(server, root, mode string, steps []step) error {
 		return err
 	}
 	for _, tool := range tools.Tools {
-		hint := "changes something"
+		hint := "changes"
 		if tool.Annotations.ReadOnlyHint {
 			hint = "reads"
 		} else if *tool.Annotations.DestructiveHint {

@@ -19,6 +19,7 @@ import (
 
 	"github.com/teaagent/teaagent/mcp"
 	"github.com/teaagent/teaagent/mcp/internal/approval"
+	"github.com/teaagent/teaagent/mcp/internal/sandbox"
 	"github.com/teaagent/teaagent/mcp/internal/store"
 	"github.com/teaagent/teaagent/mcp/policy"
 )
@@ -29,6 +30,7 @@ import (
 // Standard output belongs to the frames from the first moment on: what a
 // handler or a library prints there ends up on standard error.
 func Main[H any](server mcp.Server[H], newHandlers func(mcp.Env) (H, error)) {
+	sandbox.Enter() // before anything else: in a command's process it does not return
 	frames, err := claimStdout(os.Args)
 	if err == nil {
 		err = app(server, newHandlers, frames).Run(os.Args)

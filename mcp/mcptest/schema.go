@@ -21,10 +21,11 @@ import (
 // below the folder that $MCP_SCHEMAS names; without it nothing is checked, and
 // Schemas says so.
 //
-// Not checked: frames over a mebibyte, of more than 5,000 frames of one process
-// those that follow, and which result it is that answers a line over a mebibyte. One thing is checked otherwise: an error about a
-// line whose id can't be read has the id null up to 2025-06-18, as JSON-RPC says
-// and MCP's schemas do not.
+// Not checked: lines that are no JSON, frames over a mebibyte, of more than 5,000
+// frames of one process those that follow, and which result it is that answers a
+// line over a mebibyte. One thing is checked otherwise: an error about a line
+// whose id can't be read has the id null up to 2025-06-18, as JSON-RPC says and
+// MCP's schemas do not.
 
 const (
 	checkedFrame  = 1 << 20
@@ -162,8 +163,13 @@ func (c *checker) request(message []byte) {
 	if json.Unmarshal(message, &m) != nil || m.ID == nil || m.Method == "" {
 		return
 	}
-	version := m.Params.Meta["io.modelcontextprotocol/protocolVersion"]
-	c.asked[string(m.ID)] = append(c.asked[string(m.ID)], exchange{m.Method, string(version) == `"`+modern+`"`})
+	e := exchange{method: m.Method}
+	for _, key := range []string{"protocolVersion", "clientCapabilities", "clientInfo", "logLevel"} {
+		if _, ok := m.Params.Meta["io.modelcontextprotocol/"+key]; ok {
+			e.modern = true // of whatever revision: the refusal of others is one of the newest
+		}
+	}
+	c.asked[string(m.ID)] = append(c.asked[string(m.ID)], e)
 }
 
 // frame checks a line of the server.
@@ -203,7 +209,11 @@ func (c *checker) message(source []byte, value any) error {
 	if revision == "" {
 		revision = unnegotiated
 	}
+	_, result := message["result"]
+	_, failure := message["error"]
 	switch {
+	case result && failure: // which no schema forbids
+		return errors.New("an answer with both a result and an error")
 	case message["method"] != nil:
 		return c.outgoing(revision, message)
 	case message["error"] != nil:
@@ -214,11 +224,12 @@ func (c *checker) message(source []byte, value any) error {
 
 // outgoing checks what a server says unasked.
 func (c *checker) outgoing(revision string, message map[string]any) error {
+	method, _ := message["method"].(string)
 	definition := map[string]string{
 		"elicitation/create":      "ElicitRequest",
 		"notifications/progress":  "ProgressNotification",
 		"notifications/cancelled": "CancelledNotification",
-	}[message["method"].(string)]
+	}[method]
 	if definition == "" {
 		return fmt.Errorf("no test knows of the method %v", message["method"])
 	}
@@ -240,7 +251,8 @@ func (c *checker) failure(revision, id string, message map[string]any) error {
 	for _, e := range c.asked[id] {
 		if e.modern {
 			revision, definition = modern, "JSONRPCErrorResponse"
-			switch fmt.Sprint(message["error"].(map[string]any)["code"]) {
+			fault, _ := message["error"].(map[string]any)
+			switch fmt.Sprint(fault["code"]) {
 			case "-32021":
 				definition = "MissingRequiredClientCapabilityError"
 			case "-32022":
@@ -329,6 +341,7 @@ func Schemas(t *testing.T) {
 			}
 		}
 		ask("1", "tools/call", meta)
+		ask("4", "tools/call", `"_meta":{"io.modelcontextprotocol/protocolVersion":"2099-01-01"}`)
 		ask("2", "tools/list", meta)
 		for frame, good := range map[string]bool{
 			`{"jsonrpc":"2.0","id":1,"result":{"content":[],"resultType":"complete"}}`:                                                                           true,
@@ -342,10 +355,16 @@ func Schemas(t *testing.T) {
 			`{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"a"}],"resultType":"complete","ttlMs":0,"cacheScope":"public"}}`:                                 false,
 			`{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"m"}}`:                                                                                     true,
 			`{"jsonrpc":"2.0","id":1,"error":{"code":"-32602","message":"m"}}`:                                                                                   false,
-			`{"jsonrpc":"2.0","id":3,"result":5}`:                                                                                                                false,
-			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":0.5}}`:                                                    true,
-			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":0.5}}`:                                                                      false,
-			`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}`:                                                                                  revision <= "2025-06-18" || revision == modern, // which no session was opened with
+			`{"jsonrpc":"2.0","id":4,"error":{"code":-32022,"message":"m","data":{"supported":["2026-07-28"],"requested":"2099-01-01"}}}`:                        true,
+			`{"jsonrpc":"2.0","id":4,"error":{"code":-32022,"message":"m"}}`:                                                                                     false,
+			`{"jsonrpc":"2.0","id":4,"error":{"code":-32021,"message":"m"}}`:                                                                                     false,
+			`{"jsonrpc":"2.0","id":4,"error":"m"}`:                                                                                                               false,
+			`{"jsonrpc":"2.0","id":1,"result":{"content":[],"resultType":"complete"},"error":{"code":1,"message":"m"}}`:                                          false,
+			`{"jsonrpc":"2.0","method":5}`:        false,
+			`{"jsonrpc":"2.0","id":3,"result":5}`: false,
+			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":0.5}}`: true,
+			`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":0.5}}`:                   false,
+			`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}`:                               revision <= "2025-06-18" || revision == modern, // which no session was opened with
 		} {
 			if err := c.frame(frame); (err == nil) != good {
 				t.Errorf("%s: %s: %v, and good is %v", revision, frame, err, good)

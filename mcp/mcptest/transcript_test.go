@@ -58,11 +58,18 @@ func TestPlay(t *testing.T) {
 		{"no end", "> a\n< A\n", "session line 3: its last line has to be: = exit 0"},
 		{"after the end", "= eof\n< BYE\n= exit 3\n> a\n", "session line 4: the server has exited before"},
 		{"no verb", "hello\n= exit 3\n", `session line 1: "hello" is none of > < = #`},
+		{"many times", "= times 3 n$N\n< N0\n< N1\n< N2\n= eof\n< BYE\n= exit 3\n", ""},
+		{"no count", "= times n$N\n= exit 3\n", `session line 1: "n$N" is no number`},
+		{"another server", "= other a\n= other b\n> c\n< C\n= eof\n< BYE\n= exit 3\n", ""},
 		{"no code", "= exit soon\n", `session line 1: "soon" is no exit code`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := stage{process: start(t)}
+			others := 0
+			s := stage{process: start(t), startOther: func() *Process { others++; return start(t) }}
 			err := s.play(c.session)
+			if others > 1 {
+				t.Errorf("%d other servers were started", others)
+			}
 			if got := fmt.Sprint(err); got != c.want && !(err == nil && c.want == "") {
 				t.Errorf("got %s\nwant %s", got, c.want)
 			}
@@ -70,6 +77,35 @@ func TestPlay(t *testing.T) {
 				t.Errorf("said %s", s.said.String())
 			}
 		})
+	}
+}
+
+// What differs from run to run has a name, and nothing else has.
+func TestGeneral(t *testing.T) {
+	s := stage{workspace: "/w"}
+	for line, want := range map[string]string{
+		`{"owner_pid":17,"id":17}`:                                       `{"owner_pid":$PID,"id":17}`,
+		`held by process 17 (x) since 2026-01-02T03:04:05Z.`:             `held by process $PID (x) since $TIME.`,
+		`{"acquired_at":"2026-01-02T03:04:05Z","at":"2026-01-02"}`:       `{"acquired_at":"$TIME","at":"2026-01-02"}`,
+		`{"retryAfterMs":1999,"ttlMs":1999}`:                             `{"retryAfterMs":$MS,"ttlMs":1999}`,
+		`in /w, and /w/a`:                                                `in $WORKSPACE, and $WORKSPACE/a`,
+		`{"message":"give it back","requestState":"aB-_1","_meta":{}}`:   `{"message":"give it back","requestState":"$STATE","_meta":{}}`,
+		`{"retryAfterMs":-1,"owner_pid":"17","acquired_at":"yesterday"}`: `{"retryAfterMs":-1,"owner_pid":"17","acquired_at":"yesterday"}`,
+	} {
+		if got := s.general(line); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+	if s.state != "aB-_1" {
+		t.Errorf("the state is %q", s.state)
+	}
+}
+
+// The client gives a state back as it came.
+func TestState(t *testing.T) {
+	s := stage{process: start(t), state: "abc"}
+	if err := s.play("> $STATE x$STATEy\n< ABC\n< XABCY\n= eof\n< BYE\n= exit 3\n"); err != nil {
+		t.Error(err)
 	}
 }
 

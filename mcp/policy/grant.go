@@ -47,6 +47,10 @@ type Call struct {
 	Digest   func() string // of its canonical JSON; asked for only where a grant has one
 	Paths    []Path
 	Commands [][]string // the words of each
+
+	// Unconfined says that the call runs commands and that this machine does not
+	// enforce all of what confines them.
+	Unconfined bool
 }
 
 // Path is a path in a call's arguments, relative to the workspace and clean.

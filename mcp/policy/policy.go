@@ -85,6 +85,13 @@ func Judge(m Mode, t Tool, c Call, grants []Grant, now time.Time) Decision {
 		return d
 	}
 	decision := judgeMode(m, t)
+	if c.Unconfined && decision.Verdict == Allowed && !t.ReadOnly && m != DangerFullAccess {
+		// What the mode allows is a command in a sandbox.
+		decision = Decision{Verdict: NeedsYes, Rule: "unconfined"}
+		if m == WorkspaceWrite {
+			decision.Verdict = NeedsGrant
+		}
+	}
 	if decision.Verdict != NeedsGrant && decision.Verdict != NeedsYes {
 		return decision
 	}

@@ -187,7 +187,7 @@ func expect(without, grant string, covers bool, mode string) string {
 
 func describe(d Decision) string {
 	word := map[Verdict]string{Denied: "no", NeedsGrant: "grant", NeedsYes: "ask", Allowed: "yes"}[d.Verdict]
-	if named := strings.HasPrefix(d.Rule, "mode:"); named != (d.Grant == nil) {
+	if named := strings.HasPrefix(d.Rule, "mode:") || d.Rule == "unconfined"; named != (d.Grant == nil) {
 		return fmt.Sprintf("%s by %s with grant %+v", word, d.Rule, d.Grant)
 	}
 	return word + " by " + d.Rule
@@ -259,6 +259,30 @@ func TestDenyWins(t *testing.T) {
 	}
 	if d, denied := Deny(Tool{Name: "t"}, Call{}, []Grant{allow}, now); denied {
 		t.Errorf("a preview is denied by %+v", d)
+	}
+}
+
+// Where commands can't be confined, what the mode allows of them is asked about.
+func TestUnconfined(t *testing.T) {
+	call := Call{Unconfined: true}
+	for mode, want := range map[Mode]string{
+		Prompt: "ask by unconfined", WorkspaceWrite: "grant by unconfined", Allow: "ask by unconfined",
+		DangerFullAccess: "yes by mode:danger-full-access", ReadOnly: "no by mode:read-only",
+	} {
+		if got := describe(Judge(mode, Tool{Name: "t", Tier: 2}, call, nil, now)); got != want {
+			t.Errorf("%s: %s, want %s", mode, got, want)
+		}
+		reads := Tool{Name: "t", Tier: 1, ReadOnly: true}
+		if got := describe(Judge(mode, reads, call, nil, now)); got != "yes by mode:"+mode.String() {
+			t.Errorf("%s, a tool that reads: %s", mode, got)
+		}
+	}
+	high := Tool{Name: "t", Tier: 3}
+	if got := describe(Judge(Prompt, high, call, nil, now)); got != "ask by mode:prompt" {
+		t.Error(got)
+	}
+	if got := describe(Judge(Allow, high, call, []Grant{{ID: "a", Effect: Allows, Tool: "t"}}, now)); got != "yes by grant:a" {
+		t.Error(got)
 	}
 }
 

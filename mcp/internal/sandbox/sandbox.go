@@ -1,27 +1,74 @@
-// Package sandbox is a stand-in.
+// Package sandbox runs programs that the kernel confines. A confined program
+// reads what programs need and what it is given, writes only where it may, has
+// no network unless it is given that, sees no other processes, and dies with all
+// that it has started.
+//
+//	Run ▶ the server's own binary again, in new namespaces ▶ Enter
+//	      mounts ▶ Landlock ▶ capabilities ▶ the program, and a wait for it
+//
+// The process between is the init of the program's PID namespace: when it ends,
+// so does everything in there. Where a machine has no namespaces or no Landlock,
+// what is left is used, and Confines says that it is not all.
 package sandbox
 
 import (
 	"context"
-	"os/exec"
-	"syscall"
+	"errors"
+	"io"
+	"os"
 )
 
-type Profile struct {
-	Dir     string
-	Write   []string
-	Read    []string
-	Network bool
+// Program is what is run. Paths are absolute.
+type Program struct {
+	Argv   []string  // the first is the program's path
+	Env    []string  // all of its environment
+	Dir    string    // where it starts
+	Stdout io.Writer `json:"-"`
+	Stderr io.Writer `json:"-"`
+
+	Unconfined bool     // it runs as the user who started the server
+	Write      []string // folders in which it may write
+	Read       []string // further folders and programs that it may read
+	Network    bool
 }
 
-func Command(ctx context.Context, argv, env []string, p Profile) (*exec.Cmd, error) {
-	return Unconfined(ctx, argv, env, p.Dir)
+// Status is how a program has ended.
+type Status struct {
+	Code   int    // its exit code; -1 if a signal has ended it
+	Signal string // that signal, as "killed"; else ""
 }
-func Unconfined(ctx context.Context, argv, env []string, dir string) (*exec.Cmd, error) {
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Env, cmd.Dir = env, dir
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	return cmd, nil
+
+// ErrNotStarted is the cause of an error that came before the program ran.
+var ErrNotStarted = errors.New("the program was not started")
+
+// Run runs a program without standard input, and waits for it. When ctx is done
+// it is killed, with everything that it has started; then the error is that of
+// ctx. What it leaves behind when it ends is killed too.
+func Run(ctx context.Context, p Program) (Status, error) { return run(ctx, p) }
+
+// Enter has to be called first in main. In the process that Run starts it does
+// not return.
+func Enter() {
+	if len(os.Args) > 1 && os.Args[1] == enterArg {
+		enter()
+	}
 }
-func Confines() bool { return true }
+
+// enterArg is what a server's binary is started with to be the init.
+const enterArg = "sandbox-init-of-a-command"
+
+// Hides reports whether a confined program finds a path empty, unless it is given.
+func Hides(path string) bool { return confines() && hides(path) }
+
+// Check is one thing that confines programs, and whether it holds on this machine.
+type Check struct {
+	Name     string // "write outside"
+	Enforced bool
+	By       string // what enforces it, or why nothing does
+}
+
+// Probe tries on this machine what confined programs can't do. It takes a moment.
+func Probe(ctx context.Context) []Check { return probe(ctx) }
+
+// Confines reports whether this machine enforces all of it. It is found out once.
+func Confines() bool { return confines() }
