@@ -31,6 +31,8 @@ func (r *Repo) Blame(ctx context.Context, id, name string, offset, limit int) (B
 	args := []string{"blame", "--porcelain", "--no-textconv", "--no-progress", "-L", fmt.Sprintf("%d,+%d", offset, limit+1)}
 	if id != "" {
 		args = append(args, id)
+	} else if err := r.linked(name); err != nil {
+		return Blame{}, err
 	}
 	out, err := r.Output(ctx, Options{Keep: 1 << 20}, append(args, "--", name)...)
 	var coded *mcp.Error

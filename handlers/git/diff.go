@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,11 +52,12 @@ func (r *Repo) Diff(ctx context.Context, lines int, paths []string, args ...stri
 	if err != nil {
 		return d, err
 	}
+	worktree := len(args) < 2 && !slices.Contains(args, "--cached")
 	var names []string
 	size := 0
 	for _, c := range all {
 		switch {
-		case r.Denied(c.Path, c.From):
+		case r.Denied(c.Path, c.From) || worktree && r.linked(c.Path) != nil:
 			d.Denied++
 		case len(d.Files) == maxChanges:
 			d.Cut = true

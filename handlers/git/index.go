@@ -28,6 +28,9 @@ func (r *Repo) Stage(ctx context.Context, paths []string) error {
 		case nested && namedBy(paths, strings.TrimSuffix(e.Path, "/"), false) != "":
 			return mcp.Errorf("NESTED_REPOSITORY", "%q is a repository of its own, so it is not staged", e.Path)
 		case e.Worktree != "" && !nested:
+			if err := r.linked(e.Path); err != nil {
+				return err
+			}
 			files = append(files, e.Path)
 		}
 	}

@@ -36,6 +36,20 @@ func (r *Repo) Denied(paths ...string) bool {
 	return false
 }
 
+// linked returns the refusal of a file of the workspace that has more names
+// than one, where the operator wants that: see mcp.Workspace.DenyHardlinks.
+func (r *Repo) linked(name string) error {
+	f, err := r.w.Open(name)
+	if err == nil {
+		f.Close()
+	}
+	var coded *mcp.Error
+	if errors.As(err, &coded) && coded.Code == "HARD_LINK" {
+		return err
+	}
+	return nil
+}
+
 // Permit refuses the call if the operator denies it one of the files.
 func (r *Repo) Permit(files []string) error {
 	for _, name := range files {
