@@ -131,13 +131,20 @@ func (t tree) put() error {
 
 // hide mounts an empty folder over each of those that are hidden.
 func hide(o *order) (veils []string, err error) {
+	var paths []string
 	for _, path := range append([]string{o.Home}, hidden...) {
 		path, err := filepath.EvalSymlinks(path)
-		if err != nil || path == "/" || slices.ContainsFunc(veils, func(veil string) bool { return within(veil, path) }) {
-			continue // it is not there, or hidden already
-		}
-		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		if err != nil || path == "/" {
 			continue
+		}
+		if info, err := os.Stat(path); err == nil && info.IsDir() {
+			paths = append(paths, path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	for _, path := range paths {
+		if slices.ContainsFunc(veils, func(veil string) bool { return within(veil, path) }) {
+			continue // it is hidden already
 		}
 		options := "size=1m,mode=755"
 		if path == "/dev/shm" {

@@ -159,6 +159,17 @@ assert l.syscall(442,-100,b"/",0,a,32)==0`,
 	}
 }
 
+// The home folder may lie in another that is hidden, and the workspace in it.
+func TestHomes(t *testing.T) {
+	p := newPlace(t)
+	for _, home := range []string{p.beside, p.work, filepath.Dir(p.work), "/", "/nowhere", "/tmp"} {
+		t.Setenv("HOME", home)
+		if out, status, err := p.sh(t.Context(), `cat inside; cat `+p.beside+`/secret`); err != nil || !strings.HasPrefix(out, "in") || status.Code == 0 {
+			t.Errorf("home %s: %q, %+v, %v", home, out, status, err)
+		}
+	}
+}
+
 // A read-only workspace is.
 func TestReadOnly(t *testing.T) {
 	p := newPlace(t)
