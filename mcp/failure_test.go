@@ -254,6 +254,11 @@ func (c client) lockedOut(t *testing.T) {
 	if f := next(t, second); f.String() != `"x" result` {
 		t.Errorf("reading a locked workspace: %s", f.text)
 	}
+	// A copy that is started only to probe is hindered by nothing.
+	client{revision: modern}.send(second, request(`"x"`, `"server/discover"`, `{}`))
+	if f := next(t, second); f.String() != `"x" result` {
+		t.Errorf("probing while another server holds the workspace: %s", f.text)
+	}
 	first.CloseInput()
 	first.Exit(mcptest.Patience)
 	c.send(second, row.request)
