@@ -75,7 +75,6 @@ func confine(o *order) error {
 // processes, and the network.
 var keep = map[uintptr]bool{
 	unix.CAP_CHOWN: true, unix.CAP_DAC_OVERRIDE: true, unix.CAP_FOWNER: true, unix.CAP_FSETID: true,
-	unix.CAP_SETGID: true, unix.CAP_SETUID: true, unix.CAP_KILL: true,
 }
 
 // dropCapabilities takes them from this thread, and so from what it starts.
@@ -87,7 +86,7 @@ func dropCapabilities() error {
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); errors.Is(err, unix.EINVAL) {
 			break // there are no more
 		} else if errors.Is(err, unix.EPERM) {
-			return nil // it has none
+			break // it has none to give to others
 		} else if err != nil {
 			return fmt.Errorf("drop capabilities: %w", err)
 		}

@@ -7,6 +7,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	llsys "github.com/landlock-lsm/go-landlock/landlock/syscall"
 )
 
@@ -41,6 +43,8 @@ func (l layers) attributes(o order) *syscall.SysProcAttr {
 		} else {
 			a.UidMappings = []syscall.SysProcIDMap{{ContainerID: o.Uid, HostID: o.Uid, Size: 1}}
 			a.GidMappings = []syscall.SysProcIDMap{{ContainerID: o.Gid, HostID: o.Gid, Size: 1}}
+			// Who is not root loses them when the init is executed, else.
+			a.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SETPCAP}
 		}
 	}
 	return a
