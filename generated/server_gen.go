@@ -11,6 +11,7 @@ type Handlers interface {
 	Edits
 	Files
 	Paths
+	Shell
 	mcp.Resources
 }
 
@@ -55,6 +56,13 @@ var Server = mcp.Server[Handlers]{
 			Specs:       pathsSpecs,
 			Schemas:     &pathsSchemas,
 			Call:        callPaths,
+		},
+		{
+			Name:        "shell",
+			Description: "Run programs, in a sandbox where the system has one.",
+			Specs:       shellSpecs,
+			Schemas:     &shellSchemas,
+			Call:        callShell,
 		},
 	},
 }
