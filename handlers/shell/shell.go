@@ -32,7 +32,11 @@ func Inspect(argv []string) (Inspection, error) {
 	in := Inspection{Program: p.name, Env: p.env}
 	if p.only != nil {
 		if !slices.Equal(argv[1:], p.only) {
-			return in, p.refuse(strings.Join(argv[1:], " "), "")
+			word := strings.Join(argv[1:], " ")
+			if len(argv) > 1 && refused[p.name+" "+argv[1]] != "" {
+				word = argv[1]
+			}
+			return in, p.refuse(word, "")
 		}
 		return in, nil
 	}

@@ -31,9 +31,9 @@ the system, so each line of SANDBOX is tried: a process is put into the sandbox 
 does what it must not.
 
    $ ` + serverName + ` mcp doctor --root DIR
-   SANDBOX      STATE     BY                            A COMMAND CAN'T
-   files        enforced  mount namespace, Landlock     write outside of its folders
-   udp          NOT       no network namespace          send UDP packets
+   SANDBOX      STATE     A COMMAND CAN'T               BY               THE TRIAL MET
+   files        enforced  write outside of its folders  mount namespace  no such file or directory
+   udp          NOT       send UDP packets              nothing          no namespaces
 
    MODE         COMMANDS
    allow        ask: udp is not enforced
@@ -213,13 +213,13 @@ func isBelow(inner, outer string) bool {
 // print prints a diagnosis for people.
 func (d *diagnosis) print(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SANDBOX\tSTATE\tBY\tA COMMAND CAN'T")
+	fmt.Fprintln(w, "SANDBOX\tSTATE\tA COMMAND CAN'T\tBY\tTHE TRIAL MET")
 	for _, c := range d.Sandbox {
 		state, by := "enforced", c.By
 		if !c.Enforced {
-			state, by = "NOT", c.Detail
+			state, by = "NOT", "nothing"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.Name, state, shown(by), c.What)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.Name, state, c.What, shown(by), shown(c.Detail))
 	}
 	fmt.Fprintln(w, "\nMODE\tCOMMANDS")
 	for _, m := range d.Modes {
