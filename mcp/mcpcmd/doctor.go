@@ -27,16 +27,16 @@ func doctorCommand(serverName string, probe func(context.Context) []sandbox.Chec
 		Name:  "doctor",
 		Usage: "show what this machine enforces, by trying it",
 		Description: `Tools that run commands run them in a sandbox. What it keeps a command from is up to
-the system, so each line of SANDBOX is tried: a process is put into the sandbox and
+the system, so each line is tried: a process is put into the sandbox and
 does what it must not.
 
    $ ` + serverName + ` mcp doctor --root DIR
-   SANDBOX      STATE     A COMMAND CAN'T               BY               THE TRIAL MET
-   files        enforced  write outside of its folders  mount namespace  no such file or directory
-   udp          NOT       send UDP packets              nothing          no namespaces
+   A COMMAND CAN'T         STATE     BY
+   write in other folders  enforced  mount namespace, read-only; Landlock ABI 7
+   use UDP                 NOT       nothing on this machine refuses it
 
-   MODE         COMMANDS
-   allow        ask: udp is not enforced
+   MODE   COMMANDS
+   allow  ask; not enforced: use UDP
 
 What is not enforced makes mode allow ask before a command runs, as prompt does. Who
 says yes then lets it run with what there is. Exits with 0 if all is enforced and
@@ -81,11 +81,9 @@ type diagnosis struct {
 }
 
 type checkRow struct {
-	Name     string `json:"name"`
-	What     string `json:"what"` // that a command can't do
+	Name     string `json:"name"` // what a command can't do, if it is enforced
 	Enforced bool   `json:"enforced"`
-	By       string `json:"by,omitempty"`
-	Detail   string `json:"detail,omitempty"`
+	By       string `json:"by"` // what enforces it, or why nothing does
 }
 
 type modeRow struct {
@@ -121,11 +119,8 @@ func diagnose(ctx context.Context, root string, probe func(context.Context) []sa
 			lacks = append(lacks, check.Name)
 		}
 	}
-	sound := len(d.Sandbox) > 0 && lacks == nil
-	if len(d.Sandbox) == 0 {
-		lacks = []string{"nothing could be tried, so the whole sandbox"}
-	}
-	d.Modes = modesOf(sound, lacks)
+	sound := lacks == nil
+	d.Modes = modesOf(lacks)
 	home, err := store.Open(os.Getenv)
 	if err != nil {
 		d.State.Problem = err.Error()
@@ -138,15 +133,12 @@ func diagnose(ctx context.Context, root string, probe func(context.Context) []sa
 	return d
 }
 
-// modesOf says what becomes of a command in each permission mode.
-func modesOf(sound bool, lacks []string) []modeRow {
+// modesOf says what becomes of a command in each permission mode, where it is
+// not kept from some things.
+func modesOf(lacks []string) []modeRow {
 	allow := "run without asking, in the sandbox"
-	if !sound {
-		are := " is"
-		if len(lacks) > 1 {
-			are = " are"
-		}
-		allow = "ask: " + strings.Join(lacks, ", ") + are + " not enforced"
+	if lacks != nil {
+		allow = "ask; not enforced: " + strings.Join(lacks, ", ")
 	}
 	return []modeRow{
 		{policy.ReadOnly.String(), "run if they only look, in the sandbox"},
@@ -213,13 +205,13 @@ func isBelow(inner, outer string) bool {
 // print prints a diagnosis for people.
 func (d *diagnosis) print(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "SANDBOX\tSTATE\tA COMMAND CAN'T\tBY\tTHE TRIAL MET")
+	fmt.Fprintln(w, "A COMMAND CAN'T\tSTATE\tBY")
 	for _, c := range d.Sandbox {
-		state, by := "enforced", c.By
+		state := "enforced"
 		if !c.Enforced {
-			state, by = "NOT", "nothing"
+			state = "NOT"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.Name, state, c.What, shown(by), shown(c.Detail))
+		fmt.Fprintf(w, "%s\t%s\t%s\n", c.Name, state, shown(c.By))
 	}
 	fmt.Fprintln(w, "\nMODE\tCOMMANDS")
 	for _, m := range d.Modes {
