@@ -25,7 +25,7 @@ func (h *Handlers) RunCommand(ctx context.Context, a generated.RunCommandArgs) (
 	}
 	return generated.RunCommandResult{
 		ExitCode: int64(f.Code), Signal: someText(f.Signal), Stdout: output(f.Stdout), Stderr: output(f.Stderr),
-		TimedOut: f.TimedOut, Confined: f.Confined, Note: someText(noteOf(f, a.TimeoutSeconds)),
+		TimedOut: f.TimedOut, Confined: f.Confined, Note: someText(noteOf(f, mcp.WorkspaceFrom(ctx).Dir(), a.TimeoutSeconds)),
 	}, nil
 }
 
@@ -63,12 +63,12 @@ func commandOf(a generated.RunCommandArgs) ([]string, error) {
 }
 
 // noteOf says what is behind a command's failure where that can be told.
-func noteOf(f mcp.Finished, seconds int64) string {
+func noteOf(f mcp.Finished, workspace string, seconds int64) string {
 	switch {
 	case f.TimedOut:
 		return fmt.Sprintf("It was killed with all that it had started when its %d seconds were over; timeoutSeconds gives it more, up to 600.", seconds)
 	case f.Confined && f.Code != 0:
-		return shell.Refusals(f.Stdout.Text, f.Stderr.Text)
+		return shell.Refusals(workspace, f.Stdout.Text, f.Stderr.Text)
 	}
 	return ""
 }

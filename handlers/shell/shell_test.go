@@ -170,16 +170,33 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// What a refusal looks like, in the words of several programs.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ stdout, stderr, want string }{
 		{"", "touch: cannot touch '/etc/x': Read-only file system", "read-only"},
 		{"", "cat: /root/x: Permission denied", "Landlock"},
-		{"connect: Network is unreachable", "", "network of its own"},
+		{"", "Error: EACCES: permission denied, open '/var/x'", "Landlock"},
+		{"connect: Network is unreachable", "", "network was refused"},
+		{"", "bash: connect: Permission denied", "network was refused"},
+		{"", "curl: (6) Could not resolve host: example.com", "network was refused"},
+		{"", "dial tcp: lookup proxy.golang.org: Temporary failure in name resolution", "network was refused"},
 		{"", "kill: (1): Operation not permitted", "no privileges"},
+		{"", "mount: /etc: permission denied.", "no privileges"},
+		{"", "/bin/sh: 1: kill: No such process", "its own only"},
+		{"", "cat: /home/me/.ssh/id: No such file or directory", "hides"},
+		{"", "/bin/sh: 1: cannot create /home/me/x: Directory nonexistent", "hides"},
+		{"", "cat: '/srv/other/x': No such file or directory", "hides"},
+		{"", "cat: /srv/space/x: No such file or directory", ""},
+		{"", "/bin/sh: 1: cannot open x/y: No such file or directory", ""},
+		{"", "a/b.go:1: no such file or directory", ""},
 		{"", "FAIL: 3 tests", ""},
+		{"", "", ""},
 	} {
-		if got := Refusals(c.stdout, c.stderr); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
+		if got := Refusals("/srv/space", c.stdout, c.stderr); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%q, %q: %q", c.stdout, c.stderr, got)
 		}
+	}
+	if got := Refusals("/srv/space", "", "a: Permission denied\nb: Permission denied\nc: Network is unreachable\n"); strings.Count(got, "Landlock) open") != 1 || !strings.Contains(got, "network") {
+		t.Errorf("several: %q", got)
 	}
 }
