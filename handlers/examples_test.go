@@ -51,7 +51,11 @@ func (e *example) run(t *testing.T, tool string) {
 			t.Skipf("%s is not set", name)
 		}
 	}
-	c := open(t, e.Files)
+	mode := "allow"
+	if tool == "teaagent_runCommand" {
+		mode = commandMode(t)
+	}
+	c := open(t, e.Files, mode)
 	r, err := c.s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: e.Args})
 	if err != nil {
 		t.Fatal(err)
