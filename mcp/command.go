@@ -86,11 +86,16 @@ func Run(ctx context.Context, c Command) (Finished, error) {
 	}
 	out, errs := newKeeper(c.Keep, live), newKeeper(c.Keep, live)
 	p.Stdout, p.Stderr = out, errs
+	if p.Hide, err = WorkspaceFrom(ctx).deniedPaths(); err != nil {
+		return Finished{}, err
+	}
 	status, err := sandbox.Run(ctx, p)
 	f := Finished{Code: status.Code, Signal: status.Signal, Stdout: out.output(), Stderr: errs.output(), Confined: !p.Unconfined && sandbox.Confines()}
 	switch {
 	case err == nil:
 		return f, nil
+	case errors.Is(err, sandbox.ErrHide):
+		return f, Errorf("DENIED_PATH", "the operator denies some paths of the workspace, and a command that is not confined can't be kept from them; see the list of approvals")
 	case errors.Is(call.ended(), context.Canceled):
 		return f, context.Canceled
 	case errors.Is(err, context.DeadlineExceeded):
@@ -159,6 +164,40 @@ func (c *Command) find(search, dir string, hidden func(string) bool) ([]string, 
 		}
 	}
 	return nil, Errorf("COMMAND_NOT_FOUND", "there is no program %s: name one of PATH, or a path with a slash%s", quotePath(name), why)
+}
+
+// deniedPaths returns the absolute paths of what is there and denied, for commands
+// to find empty.
+func (w *Workspace) deniedPaths() (paths []string, err error) {
+	if len(w.denied) == 0 {
+		return nil, nil
+	}
+	entries := 0
+	var look func(dir string) error
+	look = func(dir string) error {
+		list, err := w.Entries(dir)
+		if err != nil {
+			return err
+		}
+		for _, e := range list {
+			if entries++; entries > maxCopyEntries {
+				return Errorf("TOO_LARGE", "there is too much in the workspace to look for what the operator denies to commands")
+			}
+			name := path.Join(dir, e.Name)
+			if e.Type&fs.ModeSymlink != 0 {
+				continue // what it leads to is denied by itself
+			}
+			if w.forbids(AccessRead, name) {
+				paths = append(paths, filepath.Join(w.dir, filepath.FromSlash(name)))
+			} else if e.Type.IsDir() {
+				if err := look(name); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return paths, look(".")
 }
 
 // directory returns the absolute path of a directory of the workspace.

@@ -50,6 +50,11 @@ func arrange(o *order) error {
 			return fmt.Errorf("show %s: %w", t.path, err)
 		}
 	}
+	for i, path := range o.Hide {
+		if err := cover(path, filepath.Join(veils[0], fmt.Sprintf(".hidden-%d", i))); err != nil {
+			return fmt.Errorf("hide %s: %w", path, err)
+		}
+	}
 	attr = unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
 	for _, veil := range veils {
 		if veil == "/dev/shm" {
@@ -156,6 +161,35 @@ func hide(o *order) (veils []string, err error) {
 		veils = append(veils, path)
 	}
 	return veils, nil
+}
+
+// cover mounts something empty over a folder or file. An empty file is made where
+// it may be.
+func cover(path, empty string) error {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil // somebody has taken it away just now
+	case err != nil:
+		return err
+	case info.Mode()&fs.ModeSymlink != 0:
+		return nil // what it leads to is covered by itself
+	case info.IsDir():
+		return unix.Mount("tmpfs", path, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_RDONLY, "size=4k,mode=555")
+	}
+	if err := os.WriteFile(empty, nil, 0o444); err != nil {
+		return err
+	}
+	fd, err := unix.OpenTree(unix.AT_FDCWD, empty, unix.OPEN_TREE_CLONE|unix.OPEN_TREE_CLOEXEC)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	attr := unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}
+	if err := unix.MountSetattr(fd, "", unix.AT_EMPTY_PATH, &attr); err != nil {
+		return err
+	}
+	return unix.MoveMount(fd, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH)
 }
 
 func hides(path string) bool {

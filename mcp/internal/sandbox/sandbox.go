@@ -30,6 +30,10 @@ type Program struct {
 	Write      []string // folders in which it may write
 	Read       []string // further folders and programs that it may read
 	Network    bool
+
+	// Hide are folders and files within those that it finds empty. Where that
+	// can't be done the program is not run.
+	Hide []string
 }
 
 // Status is how a program has ended.
@@ -41,10 +45,18 @@ type Status struct {
 // ErrNotStarted is the cause of an error that came before the program ran.
 var ErrNotStarted = errors.New("the program was not started")
 
+// ErrHide is the cause where what is to be hidden can't be.
+var ErrHide = errors.New("what is denied can't be hidden from commands here")
+
 // Run runs a program without standard input, and waits for it. When ctx is done
 // it is killed, with everything that it has started; then the error is that of
 // ctx. What it leaves behind when it ends is killed too.
-func Run(ctx context.Context, p Program) (Status, error) { return run(ctx, p) }
+func Run(ctx context.Context, p Program) (Status, error) {
+	if len(p.Hide) > 0 && (p.Unconfined || !confines()) {
+		return Status{Code: -1}, ErrHide
+	}
+	return run(ctx, p)
+}
 
 // Enter has to be called first in main. In the process that Run starts it does
 // not return.

@@ -170,6 +170,36 @@ func TestHomes(t *testing.T) {
 	}
 }
 
+// What is denied in a workspace is empty to a program, and stays as it was.
+func TestHidden(t *testing.T) {
+	p := newPlace(t)
+	if err := os.MkdirAll(filepath.Join(p.work, "dir/below"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	p.write(p.work, "dir/below/key", "key")
+	p.write(p.work, "file", "key")
+	hide := func(q *Program) {
+		q.Hide = []string{filepath.Join(p.work, "dir"), filepath.Join(p.work, "file"), filepath.Join(p.work, "nowhere")}
+	}
+	for _, script := range []string{
+		`cat file dir/below/key; ls dir`, `cp -r . "$TMPDIR/copy"; cat "$TMPDIR/copy/file"`, `ln file hard; cat hard`,
+		`mv dir other; cat other/below/key`, `rm -rf dir file`, `echo x > file; echo x > dir/new`, `umount dir; umount file; cat file`,
+	} {
+		out, _, err := p.sh(t.Context(), script, hide)
+		if err != nil || strings.Contains(strings.ReplaceAll(out, "below/key", ""), "key") {
+			t.Errorf("%s: %q, %v", script, out, err)
+		}
+	}
+	for _, name := range []string{"file", "dir/below/key"} {
+		if b, err := os.ReadFile(filepath.Join(p.work, name)); string(b) != "key" {
+			t.Errorf("%s is %q, %v", name, b, err)
+		}
+	}
+	if _, _, err := p.sh(t.Context(), `true`, hide, func(q *Program) { q.Unconfined = true }); !errors.Is(err, ErrHide) {
+		t.Errorf("unconfined: %v", err)
+	}
+}
+
 // A read-only workspace is.
 func TestReadOnly(t *testing.T) {
 	p := newPlace(t)
