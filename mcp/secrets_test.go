@@ -55,7 +55,12 @@ func TestSecretsStay(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
-			p := fixture.Start(t, mcptest.Options{Home: home, Env: []string{"FX_CANARY=" + canary}})
+			dir := t.TempDir() // whose file canary a command prints
+			text := strings.Join(traces(canary), "\n") + "\n" + strings.Join(traces(canary), " ")
+			if err := os.WriteFile(filepath.Join(dir, "canary"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p := fixture.Start(t, mcptest.Options{Home: home, Dir: dir, Env: []string{"FX_CANARY=" + canary}})
 			p.Initialize(revision, `{"elicitation":{}}`)
 			check := func(what string, f frame, secrets ...string) {
 				t.Helper()
@@ -69,7 +74,7 @@ func TestSecretsStay(t *testing.T) {
 					mustNotShow(t, what+", decoded", f.Error.Message, secrets...)
 				}
 			}
-			for _, how := range []string{"result", "media", "key", "error", "panic", "log", "progress", "file", "ask"} {
+			for _, how := range []string{"result", "media", "key", "error", "panic", "log", "progress", "file", "ask", "command"} {
 				p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fx_showSecret","_meta":{"progressToken":7},"arguments":{"how":%q,"password":%s}}}`, how, quote(password)))
 				for {
 					f := next(t, p)
