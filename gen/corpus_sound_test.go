@@ -257,7 +257,7 @@ func main() {
 		in := ` + "`" + `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}` + "`" + ` + "\n" +
 			fmt.Sprintf(` + "`" + `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":%s}` + "`" + `, call) + "\n"
 		err := mcp.Serve[generated.Handlers](context.Background(), &generated.Server, h, mcp.Options{
-			In: strings.NewReader(in), Out: &out, Mode: policy.Allow, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+			In: strings.NewReader(in), Out: &out, Mode: policy.DangerFullAccess, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		})
 		if err != nil {
 			panic(err)

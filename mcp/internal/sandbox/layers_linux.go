@@ -71,6 +71,9 @@ var found = sync.OnceValue(func() layers {
 })
 
 func confines() bool {
+	if !entered {
+		return false
+	}
 	l := found()
 	return l.Mount && l.PID && l.Net && l.Landlock > 0
 }

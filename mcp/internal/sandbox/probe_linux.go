@@ -151,6 +151,9 @@ func try(o *order) []Check {
 }
 
 func probe(ctx context.Context) []Check {
+	if !entered {
+		return []Check{{Name: "run confined programs", By: "this program does not call Enter"}}
+	}
 	checks, err := probeLayers(ctx, found())
 	if err != nil {
 		return []Check{{Name: "run confined programs", By: err.Error()}}

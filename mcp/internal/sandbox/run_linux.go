@@ -41,6 +41,9 @@ const (
 )
 
 func run(ctx context.Context, p Program) (Status, error) {
+	if !entered {
+		return runPlain(ctx, p)
+	}
 	l := layers{}
 	if !p.Unconfined {
 		l = found()

@@ -59,12 +59,16 @@ func Run(ctx context.Context, p Program) (Status, error) {
 }
 
 // Enter has to be called first in main. In the process that Run starts it does
-// not return.
+// not return. In a program that does not call it nothing is confined: started
+// again, it would do all that it does, and not be an init.
 func Enter() {
+	entered = true
 	if len(os.Args) > 1 && os.Args[1] == enterArg {
 		enter()
 	}
 }
+
+var entered bool // see Enter
 
 // enterArg is what a server's binary is started with to be the init.
 const enterArg = "sandbox-init-of-a-command"
