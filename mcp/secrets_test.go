@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/teaagent/teaagent/mcp"
 	"github.com/teaagent/teaagent/mcp/mcptest"
 )
 
@@ -56,7 +57,11 @@ func TestSecretsStay(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
 			dir := t.TempDir() // whose file canary a command prints
-			text := strings.Join(traces(canary), "\n") + "\n" + strings.Join(traces(canary), " ")
+			codings := append(traces(canary)[:5], base64.StdEncoding.EncodeToString([]byte("user:"+canary)))
+			text := strings.Repeat("x", 195) + canary + "\n" // astride the cut of a line
+			text += strings.Join(codings, "\n") + "\n" + strings.Join(codings, " ")
+			text += strings.Repeat("y", mcp.DefaultKeep/2-len(text)-5) + canary // astride those of long output
+			text += strings.Repeat("z", 100_000) + canary + strings.Repeat("e", mcp.DefaultKeep/2-5)
 			if err := os.WriteFile(filepath.Join(dir, "canary"), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
