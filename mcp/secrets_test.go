@@ -58,9 +58,9 @@ func TestSecretsStay(t *testing.T) {
 			home := t.TempDir()
 			dir := t.TempDir() // whose file canary a command prints
 			codings := append(traces(canary)[:5], base64.StdEncoding.EncodeToString([]byte("user:"+canary)))
-			text := strings.Repeat("x", 195) + canary + "\n" // astride the cut of a line
+			text := strings.Repeat("x", 192) + canary + "\n" // astride the cut of a line
 			text += strings.Join(codings, "\n") + "\n" + strings.Join(codings, " ")
-			text += strings.Repeat("y", mcp.DefaultKeep/2-len(text)-5) + canary // astride those of long output
+			text += strings.Repeat("y", mcp.DefaultKeep/2-len(text)-8) + canary // astride those of long output
 			text += strings.Repeat("z", 100_000) + canary + strings.Repeat("e", mcp.DefaultKeep/2-5)
 			if err := os.WriteFile(filepath.Join(dir, "canary"), []byte(text), 0o600); err != nil {
 				t.Fatal(err)
