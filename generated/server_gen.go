@@ -10,6 +10,7 @@ const _ = mcp.GeneratedV1 // Undefined? Update the module, then run go generate.
 type Handlers interface {
 	Edits
 	Files
+	Git
 	Paths
 	Shell
 	mcp.Resources
@@ -49,6 +50,13 @@ var Server = mcp.Server[Handlers]{
 			Specs:       filesSpecs,
 			Schemas:     &filesSchemas,
 			Call:        callFiles,
+		},
+		{
+			Name:        "git",
+			Description: "Look at and change the workspace's git repository.",
+			Specs:       gitSpecs,
+			Schemas:     &gitSchemas,
+			Call:        callGit,
 		},
 		{
 			Name:        "paths",

@@ -10,6 +10,67 @@ import (
 
 const _ = mcp.GeneratedV1 // Undefined? Update the module, then run go generate.
 
+// Change is a type that specs share: A file that differs.
+type Change struct {
+	Path    string               // Path of the file.
+	From    mcp.Optional[string] // Path before it was renamed.
+	Added   mcp.Optional[int64]  // Lines added.
+	Removed mcp.Optional[int64]  // Lines removed.
+	Binary  mcp.Optional[bool]   // Whether it is not text.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r Change) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("path")
+	e.Text(r.Path)
+	if v, ok := r.From.Get(); ok {
+		e.Key("from")
+		e.Text(v)
+	}
+	if v, ok := r.Added.Get(); ok {
+		e.Key("added")
+		e.Int(v, 0, math.MaxInt64)
+	}
+	if v, ok := r.Removed.Get(); ok {
+		e.Key("removed")
+		e.Int(v, 0, math.MaxInt64)
+	}
+	if v, ok := r.Binary.Get(); ok {
+		e.Key("binary")
+		e.Bool(v)
+	}
+	e.End('}')
+}
+
+// Commit is a type that specs share: A commit.
+type Commit struct {
+	ID      string // Its hash.
+	Short   string // The hash abbreviated.
+	Author  string // Name of its author.
+	Email   string // Address of the author.
+	Time    string // When it was written, as RFC 3339 has it.
+	Subject string // First line of its message.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r Commit) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("id")
+	e.Text(r.ID)
+	e.Key("short")
+	e.Text(r.Short)
+	e.Key("author")
+	e.Text(r.Author)
+	e.Key("email")
+	e.Text(r.Email)
+	e.Key("time")
+	e.Text(r.Time)
+	e.Key("subject")
+	e.Text(r.Subject)
+	e.End('}')
+}
+
 // CommandOutput is a type that specs share: What a command wrote to a stream.
 type CommandOutput struct {
 	Text  string // What it wrote; if cut, its head and tail.

@@ -27,6 +27,7 @@ func TestExamples(t *testing.T) {
 	var manifest struct {
 		Tools []struct {
 			Name     string    `json:"name"`
+			Category string    `json:"category"`
 			Examples []example `json:"examples"`
 		} `json:"tools"`
 	}
@@ -40,12 +41,14 @@ func TestExamples(t *testing.T) {
 			t.Errorf("%s has no examples: its spec must show one", tool.Name)
 		}
 		for _, e := range tool.Examples {
-			t.Run(tool.Name+"/"+e.Does, func(t *testing.T) { e.run(t, tool.Name) })
+			t.Run(tool.Name+"/"+e.Does, func(t *testing.T) { e.run(t, tool.Name, tool.Category == "git") })
 		}
 	}
 }
 
-func (e *example) run(t *testing.T, tool string) {
+// run calls the tool. The examples of git's tools begin in a repository with one
+// commit, unless they bring one along: see repository.
+func (e *example) run(t *testing.T, tool string, git bool) {
 	for _, name := range e.Needs {
 		if os.Getenv(name) == "" {
 			t.Skipf("%s is not set", name)
@@ -56,6 +59,9 @@ func (e *example) run(t *testing.T, tool string) {
 		mode = commandMode(t)
 	}
 	c := open(t, e.Files, mode)
+	if _, brought := e.Files[".git/HEAD"]; git && !brought {
+		repository(t, c.root)
+	}
 	r, err := c.s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: e.Args})
 	if err != nil {
 		t.Fatal(err)

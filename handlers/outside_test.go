@@ -112,8 +112,9 @@ func TestNothingLeadsOutside(t *testing.T) {
 	}
 	var manifest struct {
 		Tools []struct {
-			Name string
-			Args map[string]struct {
+			Name     string
+			Category string
+			Args     map[string]struct {
 				Role     string
 				Required bool
 				Items    struct{ Role string }
@@ -137,6 +138,11 @@ func TestNothingLeadsOutside(t *testing.T) {
 			t.Run(name+"/"+arg, func(t *testing.T) {
 				t.Parallel()
 				w := newWall(t)
+				if tool.Category == "git" {
+					repository(t, w.root)
+					gitIn(t, w.root, "rm", "-q", "--cached", "hard") // what is committed is the repository's
+					gitIn(t, w.root, "commit", "-q", "--amend", "--allow-empty", "-m", "Begin")
+				}
 				before := w.beside(t)
 				var c *client
 				for i, path := range escapes {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -25,7 +26,7 @@ type Command struct {
 	Dir  string // where it starts, a path of the workspace; "" is the root
 	// Env is NAME=value beside what every command has: PATH, LANG, LC_ALL and TZ
 	// of the server, TERM=dumb, and a private HOME and TMPDIR. Nothing else of
-	// the server's environment reaches it.
+	// the server's environment reaches it. Of a name here, the value here counts.
 	Env []string
 	// Access says what it may do with the workspace, at most what the tool may.
 	Access     Access
@@ -122,7 +123,8 @@ func (c *Command) program(ctx context.Context, call *Call, dir, private string) 
 			env = append(env, name+"="+value)
 		}
 	}
-	p := sandbox.Program{Argv: argv, Env: append(env, c.Env...), Dir: dir, Unconfined: unconfined, Write: []string{private}, Network: c.Network}
+	env = (&exec.Cmd{Env: append(env, c.Env...)}).Environ() // of two with one name, the last
+	p := sandbox.Program{Argv: argv, Env: env, Dir: dir, Unconfined: unconfined, Write: []string{private}, Network: c.Network}
 	if min(c.Access, WorkspaceFrom(ctx).access) == AccessWrite {
 		p.Write = append(p.Write, root)
 	} else {
