@@ -12,6 +12,7 @@ type Handlers interface {
 	Files
 	Git
 	Paths
+	Shell
 	mcp.Resources
 }
 
@@ -63,6 +64,13 @@ var Server = mcp.Server[Handlers]{
 			Specs:       pathsSpecs,
 			Schemas:     &pathsSchemas,
 			Call:        callPaths,
+		},
+		{
+			Name:        "shell",
+			Description: "Run programs, in a sandbox where the system has one.",
+			Specs:       shellSpecs,
+			Schemas:     &shellSchemas,
+			Call:        callShell,
 		},
 	},
 }

@@ -70,3 +70,22 @@ func (r Commit) EncodeJSON(e *mcp.Encoder) {
 	e.Text(r.Subject)
 	e.End('}')
 }
+
+// CommandOutput is a type that specs share: What a command wrote to a stream.
+type CommandOutput struct {
+	Text  string // What it wrote; if cut, its head and tail.
+	Bytes int64  // Bytes written in all.
+	Cut   bool   // Whether text lacks some.
+}
+
+// EncodeJSON writes the result as its schema says.
+func (r CommandOutput) EncodeJSON(e *mcp.Encoder) {
+	e.Begin('{')
+	e.Key("text")
+	e.Text(r.Text)
+	e.Key("bytes")
+	e.Int(r.Bytes, 0, math.MaxInt64)
+	e.Key("cut")
+	e.Bool(r.Cut)
+	e.End('}')
+}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -25,9 +24,7 @@ func TestEscapes(t *testing.T) {
 	c.link("nowhere", "dangling")
 	c.link("loop", "loop")
 	for _, name := range []string{"pipe", "dir/pipe"} {
-		if err := syscall.Mkfifo(c.path(name), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		mkfifo(t, c.path(name))
 	}
 	t.Chdir(c.root) // a socket's path may have 108 bytes
 	socket, err := net.Listen("unix", "socket")

@@ -54,7 +54,11 @@ func (e *example) run(t *testing.T, tool string, git bool) {
 			t.Skipf("%s is not set", name)
 		}
 	}
-	c := open(t, e.Files)
+	mode := "allow"
+	if tool == "teaagent_runCommand" {
+		mode = commandMode(t)
+	}
+	c := open(t, e.Files, mode)
 	if _, brought := e.Files[".git/HEAD"]; git && !brought {
 		repository(t, c.root)
 	}

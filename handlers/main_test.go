@@ -60,10 +60,21 @@ func serveAt(t *testing.T, root, home string, flags ...string) *client {
 	if flags == nil {
 		flags = []string{"--permission-mode", "allow"}
 	}
+	return connect(t, root, home, nil, flags)
+}
+
+// serveTo is serve for a client of its own kind.
+func serveTo(t *testing.T, root string, o *mcp.ClientOptions, flags ...string) *client {
+	t.Helper()
+	return connect(t, root, t.TempDir(), o, flags)
+}
+
+func connect(t *testing.T, root, home string, o *mcp.ClientOptions, flags []string) *client {
+	t.Helper()
 	cmd := exec.Command(server.Path(t), append([]string{"mcp", "serve", "--root", root}, flags...)...)
 	cmd.Env = append(os.Environ(), "TEAAGENT_HOME="+home)
 	cmd.Stderr = os.Stderr
-	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, o).Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

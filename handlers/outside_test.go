@@ -40,9 +40,7 @@ func newWall(t *testing.T) wall {
 	if err := os.Link(filepath.Join(w.outside, "twin"), filepath.Join(w.root, "hard")); err != nil {
 		t.Skip("this file system has no hard links:", err)
 	}
-	if err := syscall.Mkfifo(filepath.Join(w.root, "pipe"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	mkfifo(t, filepath.Join(w.root, "pipe"))
 	return w
 }
 
@@ -128,7 +126,7 @@ func TestNothingLeadsOutside(t *testing.T) {
 	if err := json.Unmarshal(data, &manifest); err != nil {
 		t.Fatal(err)
 	}
-	tried := 0
+	tried, mode := 0, commandMode(t)
 	for _, tool := range manifest.Tools {
 		name := strings.TrimPrefix(tool.Name, "teaagent_")
 		for arg, schema := range tool.Args {
@@ -149,7 +147,7 @@ func TestNothingLeadsOutside(t *testing.T) {
 				var c *client
 				for i, path := range escapes {
 					if i == 0 || i%30 == 0 && tool.RateLimit != nil { // more is tried than the limit allows
-						c = serve(t, w.root, "allow", "--deny-hardlinks")
+						c = serve(t, w.root, mode, "--deny-hardlinks")
 					}
 					a := args{} // what has to be there, as in the example
 					for key, value := range tool.Examples[0].Args {
@@ -165,6 +163,8 @@ func TestNothingLeadsOutside(t *testing.T) {
 						a["patch"] = "--- /dev/null\n+++ b/" + path + "\n@@ -0,0 +1 @@\n+mine\n"
 					case "purgePath":
 						a["recursive"] = true
+					case "runCommand":
+						a["argv"] = []string{"cat", "canary"}
 					case "searchText":
 						a["pattern"] = "nee[d]le"
 					case "findFiles":

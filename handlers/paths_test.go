@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -91,9 +90,7 @@ func TestCopyPath(t *testing.T) {
 	c.link("a", "dir/in")
 	c.link("/etc/passwd", "dir/out")
 	c.link("../../x", "dir/sub/up")
-	if err := syscall.Mkfifo(c.path("dir/pipe"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mkfifo(t, c.path("dir/pipe"))
 	if err := os.Chmod(c.path("dir/a"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package handlers_test
 
 import (
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -21,9 +20,7 @@ func TestReadFileAsBase64(t *testing.T) {
 func TestReadManyFiles(t *testing.T) {
 	c := open(t, map[string]string{"a": "one\n", "big": strings.Repeat("line\n", 30000), "bin": "\x00", "z": "zet\n"})
 	c.link("/etc/passwd", "out")
-	if err := syscall.Mkfifo(c.path("pipe"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	mkfifo(t, c.path("pipe"))
 	var got struct {
 		Files []struct {
 			Path, Text, Error string

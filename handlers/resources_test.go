@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -133,9 +132,7 @@ func TestResourceEscapes(t *testing.T) {
 	} {
 		c.link(to, name)
 	}
-	if err := syscall.Mkfifo(c.path("pipe"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	mkfifo(t, c.path("pipe"))
 	hidden := []string{
 		// spellings
 		"", "/", ".", "..", "../canary", "../../etc/passwd", "%2e%2e/canary", "%2E%2E%2Fcanary", "%252e%252e/canary", "..%2Fcanary", "..%252Fcanary",

@@ -83,9 +83,10 @@ func Run(ctx context.Context, c Command) (Finished, error) {
 	}
 	live := func([]byte) {}
 	if c.Live {
-		live = newTeller(ctx).tell
+		live = newTeller(ctx, call.srv.secrets).tell
 	}
-	out, errs := newKeeper(c.Keep, live), newKeeper(c.Keep, live)
+	mask := call.srv.secrets.maskValues()
+	out, errs := newKeeper(c.Keep, live, mask), newKeeper(c.Keep, live, mask)
 	p.Stdout, p.Stderr = out, errs
 	if p.Hide, err = WorkspaceFrom(ctx).deniedPaths(); err != nil {
 		return Finished{}, err
@@ -228,17 +229,27 @@ func (w *Workspace) directory(name string) (string, error) {
 type keeper struct {
 	mu         sync.Mutex // a command may leave behind who writes on
 	head, tail []byte
-	half       int
+	keep       int // bytes of each that are shown
+	half       int // bytes of each that are held
 	start      int // of the oldest byte in tail, once that is full
 	n          int64
 	live       func([]byte)
+	mask       func(string) string // or nil
 }
 
-func newKeeper(keep int, live func([]byte)) *keeper {
+// maskAround is how much more is held than is shown where there are secrets: one
+// astride a cut is masked before it is cut.
+const maskAround = 16 << 10
+
+func newKeeper(keep int, live func([]byte), mask func(string) string) *keeper {
 	if keep <= 0 {
 		keep = DefaultKeep
 	}
-	return &keeper{half: keep / 2, live: live}
+	k := &keeper{keep: keep / 2, half: keep / 2, live: live, mask: mask}
+	if mask != nil {
+		k.half += maskAround
+	}
+	return k
 }
 
 func (k *keeper) Write(p []byte) (int, error) {
@@ -267,18 +278,28 @@ func (k *keeper) Write(p []byte) (int, error) {
 func (k *keeper) output() Output {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	tail := append(bytes.Clone(k.tail[k.start:]), k.tail[:k.start]...)
-	left := k.n - int64(len(k.head)+len(tail))
-	if left == 0 {
-		return Output{Text: string(k.head) + string(tail), Bytes: k.n}
+	head := string(k.head)
+	tail := string(k.tail[k.start:]) + string(k.tail[:k.start])
+	if k.n <= int64(2*k.keep) {
+		return Output{Text: head + tail, Bytes: k.n}
 	}
-	return Output{Text: fmt.Sprintf("%s\n… %d bytes left out …\n%s", k.head, left, tail), Bytes: k.n, Cut: true}
+	if k.n == int64(len(head)+len(tail)) {
+		head += tail
+		tail = head
+	}
+	if k.mask != nil {
+		head, tail = k.mask(head), k.mask(tail)
+	}
+	head, tail = head[:min(len(head), k.keep)], tail[max(0, len(tail)-k.keep):]
+	left := k.n - int64(len(head)+len(tail)) // but for what a mask is longer or shorter
+	return Output{Text: fmt.Sprintf("%s\n… %d bytes left out …\n%s", head, left, tail), Bytes: k.n, Cut: true}
 }
 
 // teller tells the client the lines of a running command: the newest a few times
 // a second, not each of a million.
 type teller struct {
 	ctx  context.Context
+	hide *Secrets
 	mu   sync.Mutex
 	line []byte
 	n    float64
@@ -287,24 +308,25 @@ type teller struct {
 
 const (
 	tellEvery = 250 * time.Millisecond
-	tellBytes = 200 // of a line
+	tellBytes = 200 // of a line, of which more is held to mask what is astride the end
 )
 
-func newTeller(ctx context.Context) *teller { return &teller{ctx: ctx} }
+func newTeller(ctx context.Context, hide *Secrets) *teller { return &teller{ctx: ctx, hide: hide} }
 
 func (t *teller) tell(p []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	now := time.Now() // once for what may be thousands of lines
 	for len(p) > 0 {
 		line, rest, whole := bytes.Cut(p, []byte("\n"))
-		t.line = append(t.line, line[:min(len(line), tellBytes-len(t.line))]...)
+		t.line = append(t.line, line[:min(len(line), tellBytes+maskAround-len(t.line))]...)
 		if p = rest; !whole {
 			return
 		}
 		t.n++
-		if now := time.Now(); now.Sub(t.last) >= tellEvery && len(t.line) > 0 {
+		if now.Sub(t.last) >= tellEvery && len(t.line) > 0 {
 			t.last = now
-			Progress(t.ctx, t.n, 0, strings.ToValidUTF8(string(t.line), "\ufffd"))
+			Progress(t.ctx, t.n, 0, strings.ToValidUTF8(t.hide.head(string(t.line), tellBytes), "\ufffd"))
 		}
 		t.line = t.line[:0]
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/teaagent/teaagent/mcp"
 	"github.com/teaagent/teaagent/mcp/mcptest"
 )
 
@@ -55,7 +56,16 @@ func TestSecretsStay(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			t.Parallel()
 			home := t.TempDir()
-			p := fixture.Start(t, mcptest.Options{Home: home, Env: []string{"FX_CANARY=" + canary}})
+			dir := t.TempDir() // whose file canary a command prints
+			codings := append(traces(canary)[:5], base64.StdEncoding.EncodeToString([]byte("user:"+canary)))
+			text := strings.Repeat("x", 192) + canary + "\n" // astride the cut of a line
+			text += strings.Join(codings, "\n") + "\n" + strings.Join(codings, " ")
+			text += strings.Repeat("y", mcp.DefaultKeep/2-len(text)-8) + canary // astride those of long output
+			text += strings.Repeat("z", 100_000) + canary + strings.Repeat("e", mcp.DefaultKeep/2-5)
+			if err := os.WriteFile(filepath.Join(dir, "canary"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			p := fixture.Start(t, mcptest.Options{Home: home, Dir: dir, Env: []string{"FX_CANARY=" + canary}})
 			p.Initialize(revision, `{"elicitation":{}}`)
 			check := func(what string, f frame, secrets ...string) {
 				t.Helper()
@@ -69,7 +79,7 @@ func TestSecretsStay(t *testing.T) {
 					mustNotShow(t, what+", decoded", f.Error.Message, secrets...)
 				}
 			}
-			for _, how := range []string{"result", "media", "key", "error", "panic", "log", "progress", "file", "ask"} {
+			for _, how := range []string{"result", "media", "key", "error", "panic", "log", "progress", "file", "ask", "command"} {
 				p.Send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fx_showSecret","_meta":{"progressToken":7},"arguments":{"how":%q,"password":%s}}}`, how, quote(password)))
 				for {
 					f := next(t, p)

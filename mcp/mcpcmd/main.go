@@ -97,6 +97,7 @@ the workspace. Dry runs change nothing and are served in every mode.`),
 			HideHelpCommand: true,
 			Subcommands: []*cli.Command{
 				serve, approvalsCommand(server.Name, recordDecision(server.Name)), locksCommand(server.Name), auditCommand(server.Name),
+				doctorCommand(server.Name, sandbox.Probe),
 			},
 			Action: unknownCommand,
 		}},
