@@ -129,6 +129,13 @@ func (h *trap) caught() []string {
 	return names
 }
 
+func (h *trap) expectNothing() {
+	h.t.Helper()
+	if got := h.caught(); got != nil {
+		h.t.Errorf("these ran: %q", got)
+	}
+}
+
 // Each trap works, with git as people run it. Else the tests below would prove
 // nothing.
 func TestTrapsCatchGit(t *testing.T) {
@@ -185,6 +192,7 @@ func TestReadingSetsOffNoTrap(t *testing.T) {
 			t.Parallel()
 			h := newTrap(t)
 			before := h.files()
+			defer h.expectNothing()
 			c := serve(t, h.root, mode)
 			status := c.gitResult("getStatus", args{})
 			if got := len(status.Files); got != 8+1+1+7 || status.Head == "" {
@@ -227,9 +235,6 @@ func TestReadingSetsOffNoTrap(t *testing.T) {
 			c.refused("showCommit", args{"revision": "lost"}, "GIT_FAILED")
 			c.refused("getDiff", args{"from": "main", "to": "lost"}, "GIT_FAILED")
 			c.gitResult("getLog", args{"revision": "lost"})
-			if got := h.caught(); got != nil {
-				t.Errorf("these ran: %q", got)
-			}
 			if after := h.files(); !maps.Equal(before, after) {
 				for path := range after {
 					if before[path] != after[path] {
@@ -257,6 +262,7 @@ func TestChangingSetsOffNoTrap(t *testing.T) {
 	t.Parallel()
 	h := newTrap(t)
 	c := serve(t, h.root, "danger-full-access")
+	defer h.expectNothing()
 	c.text("stageFiles", args{"paths": []string{"cmd.txt"}})
 	c.refused("stageFiles", args{"paths": []string{"."}}, "FILTERED")
 	c.text("commitChanges", args{"message": "Mine", "confirm": true})
@@ -267,9 +273,6 @@ func TestChangingSetsOffNoTrap(t *testing.T) {
 	c.text("stashChanges", args{"action": "restore", "confirm": true})
 	c.text("stageFiles", args{"paths": []string{"conv.txt"}, "unstage": true})
 	c.text("pushBranch", args{"confirm": true, "dry_run": true})
-	if got := h.caught(); got != nil {
-		t.Errorf("these ran: %q", got)
-	}
 	if out := gitIn(t, h.root, "-c", "core.fsmonitor=false", "-c", "log.showSignature=false", "log", "-1", "--format=%s %an"); out != "Mine Ann" {
 		t.Errorf("committed %q", out)
 	}

@@ -3,6 +3,7 @@ package git
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/teaagent/teaagent/mcp"
@@ -23,10 +24,18 @@ func (i Identity) env() []string {
 
 // Identity returns the user: as the server's environment names him, else as
 // git's configuration does, that of the repository before the user's own. The
-// latter is read outside of the sandbox, where the home folder is; no program
-// runs by that.
+// latter is read outside of the sandbox, where the home folder is, if need be;
+// no program runs by that.
 func (r *Repo) Identity(ctx context.Context, getenv func(string) string) (Identity, error) {
 	id := Identity{getenv("GIT_AUTHOR_NAME"), getenv("GIT_AUTHOR_EMAIL")}
+	for _, s := range slices.Backward(r.settings) { // the last one counts
+		switch {
+		case s.Key == "user.name" && id.Name == "":
+			id.Name = s.Value
+		case s.Key == "user.email" && id.Email == "":
+			id.Email = s.Value
+		}
+	}
 	if id.Name != "" && id.Email != "" {
 		return id, nil
 	}
@@ -50,7 +59,7 @@ func (r *Repo) Identity(ctx context.Context, getenv func(string) string) (Identi
 		id.Email = email
 	}
 	if id.Name == "" || id.Email == "" {
-		return id, mcp.Errorf("IDENTITY_MISSING", `git does not know who commits: the user sets it with git config --global user.name "…", and user.email`)
+		return id, mcp.Errorf("IDENTITY_MISSING", `git does not know who commits: the user sets it with git config --global user.name "…", and user.email; without --global it is for this repository`)
 	}
 	return id, nil
 }

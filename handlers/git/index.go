@@ -8,7 +8,8 @@ import (
 )
 
 // Stage makes the index have files as they are. paths come from Paths. What git
-// would only look at by running a program in it, a repository inside, stays out.
+// would only look at by running a program in it, a repository inside, stays out,
+// and so does what the operator denies.
 func (r *Repo) Stage(ctx context.Context, paths []string) error {
 	s, err := r.Status(ctx, "all", paths, "--ignore-submodules=all", "--no-renames", "--ignored=matching")
 	if err != nil {
@@ -27,7 +28,7 @@ func (r *Repo) Stage(ctx context.Context, paths []string) error {
 			}
 		case nested && namedBy(paths, strings.TrimSuffix(e.Path, "/"), false) != "":
 			return mcp.Errorf("NESTED_REPOSITORY", "%q is a repository of its own, so it is not staged", e.Path)
-		case e.Worktree != "" && !nested:
+		case e.Worktree != "" && !nested && !r.Denied(e.Path): // what is denied is not what it seems: git finds it empty
 			if err := r.linked(e.Path); err != nil {
 				return err
 			}
@@ -35,9 +36,6 @@ func (r *Repo) Stage(ctx context.Context, paths []string) error {
 		}
 	}
 	if err := r.known(ctx, paths, s.Entries); err != nil {
-		return err
-	}
-	if err := r.Permit(files); err != nil {
 		return err
 	}
 	if err := r.unfiltered(ctx, files); err != nil {

@@ -181,9 +181,6 @@ func (r *Repo) Send(ctx context.Context, p Push, getenv func(string) string) (Pu
 			env = append(env, name+"="+value)
 		}
 	}
-	if getenv("GIT_SSH_COMMAND") == "" {
-		env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes") // asks nothing
-	}
 	env = append(env, encode([][2]string{
 		{"core.hookspath", "/dev/null"}, {"push.gpgsign", "false"}, {"push.followtags", "false"}, {"gc.auto", "0"}, {"maintenance.auto", "false"},
 	})...)
