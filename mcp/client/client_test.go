@@ -183,7 +183,7 @@ func TestDeaf(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	_, err = c.Call(ctx, "a", json.RawMessage(`"`+strings.Repeat("x", 1<<20)+`"`))
 	if err == nil || !strings.Contains(err.Error(), "does not read its input") {
