@@ -22,6 +22,20 @@ export const tools = {
   teaagent_readManyFiles: { destructive: false, structured: true },
   teaagent_statPath: { destructive: false, structured: true },
   teaagent_showTree: { destructive: false, structured: false },
+  teaagent_getStatus: { destructive: false, structured: true },
+  teaagent_getDiff: { destructive: false, structured: true },
+  teaagent_getLog: { destructive: false, structured: true },
+  teaagent_showCommit: { destructive: false, structured: true },
+  teaagent_getBlame: { destructive: false, structured: true },
+  teaagent_listBranches: { destructive: false, structured: true },
+  teaagent_inspectCommand: { destructive: false, structured: true },
+  teaagent_stageFiles: { destructive: false, structured: true, tier: "Medium" },
+  teaagent_createBranch: { destructive: false, structured: true, tier: "Medium" },
+  teaagent_switchBranch: { destructive: false, structured: true, tier: "Medium" },
+  teaagent_commitChanges: { destructive: true, structured: true },
+  teaagent_stashChanges: { destructive: true, structured: true },
+  teaagent_pushBranch: { destructive: true, structured: true, tier: "Critical", openWorld: true },
+  teaagent_runCommand: { destructive: true, structured: true, tier: "High", openWorld: true },
 };
 
 // workspace makes a folder with what the checks expect to find.
@@ -76,13 +90,13 @@ export function checker(client) {
 export function checkList(check, list) {
   check.equal("lists the tools", list.map((tool) => tool.name).sort(), Object.keys(tools).sort());
   for (const tool of list) {
-    const { destructive, structured, tier = destructive ? "Medium" : "Low" } = tools[tool.name];
+    const { destructive, structured, tier = destructive ? "Medium" : "Low", openWorld = false } = tools[tool.name];
     const readOnly = tier === "Low";
     const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = tool.annotations;
     check.equal(
       `${tool.name} has hints`,
       [typeof title, readOnlyHint, destructiveHint, typeof idempotentHint, openWorldHint],
-      ["string", readOnly, destructive, "boolean", false],
+      ["string", readOnly, destructive, "boolean", openWorld],
     );
     check.equal(`${tool.name} has its annotations in _meta`, tool._meta["dev.teaagent/annotations"], {
       readOnly,
