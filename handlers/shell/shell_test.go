@@ -174,7 +174,7 @@ func TestFind(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ stdout, stderr, want string }{
 		{"", "touch: cannot touch '/etc/x': Read-only file system", "read-only"},
-		{"", "cat: /root/x: Permission denied", "Landlock"},
+		{"", "cat: /srv/x: Permission denied", "Landlock"},
 		{"", "Error: EACCES: permission denied, open '/var/x'", "Landlock"},
 		{"connect: Network is unreachable", "", "network was refused"},
 		{"", "bash: connect: Permission denied", "network was refused"},
