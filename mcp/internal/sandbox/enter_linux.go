@@ -67,7 +67,7 @@ func confine(o *order) error {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("no_new_privs: %w", err)
 	}
-	return dropCapabilities()
+	return dropCapabilities(o)
 }
 
 // keep are the capabilities that a program of root needs to work on files of
@@ -78,15 +78,15 @@ var keep = map[uintptr]bool{
 }
 
 // dropCapabilities takes them from this thread, and so from what it starts.
-func dropCapabilities() error {
+func dropCapabilities(o *order) error {
 	for c := uintptr(0); c <= 63; c++ {
 		if keep[c] {
 			continue
 		}
 		if err := unix.Prctl(unix.PR_CAPBSET_DROP, c, 0, 0, 0); errors.Is(err, unix.EINVAL) {
 			break // there are no more
-		} else if errors.Is(err, unix.EPERM) {
-			break // it has none to give to others
+		} else if errors.Is(err, unix.EPERM) && (o.Uid != 0 || !o.Layers.Mount) {
+			break // it has none to give to others, and root who does is not said to be confined
 		} else if err != nil {
 			return fmt.Errorf("drop capabilities: %w", err)
 		}

@@ -14,8 +14,11 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"slices"
+	"unicode/utf8"
 )
 
 // Program is what is run. Paths are absolute.
@@ -54,6 +57,13 @@ var ErrHide = errors.New("what is denied can't be hidden from commands here")
 func Run(ctx context.Context, p Program) (Status, error) {
 	if len(p.Hide) > 0 && (p.Unconfined || !confines()) {
 		return Status{Code: -1}, ErrHide
+	}
+	// The init is told in JSON, where other bytes would become another name: what
+	// is to be hidden would not be.
+	for _, s := range slices.Concat(p.Argv, p.Env, p.Write, p.Read, p.Hide, []string{p.Dir}) {
+		if !utf8.ValidString(s) {
+			return Status{Code: -1}, fmt.Errorf("%w: %q is no UTF-8", ErrNotStarted, s)
+		}
 	}
 	return run(ctx, p)
 }

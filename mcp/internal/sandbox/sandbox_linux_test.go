@@ -195,6 +195,11 @@ func TestHidden(t *testing.T) {
 			t.Errorf("%s is %q, %v", name, b, err)
 		}
 	}
+	p.write(p.work, "k\xff", "key")
+	odd := func(q *Program) { q.Hide = []string{filepath.Join(p.work, "k\xff")} }
+	if out, _, err := p.sh(t.Context(), `cat k*`, odd); !errors.Is(err, ErrNotStarted) {
+		t.Errorf("a name that is no UTF-8: %q, %v", out, err)
+	}
 	if _, _, err := p.sh(t.Context(), `true`, hide, func(q *Program) { q.Unconfined = true }); !errors.Is(err, ErrHide) {
 		t.Errorf("unconfined: %v", err)
 	}
